@@ -50,6 +50,34 @@ onEachEngine('APIs of other products', engine => {
     request(service, 'POST', '/api/v2/query', { token, body: { site_id: domain, date_range: 'day', metrics: ['visitors'], ...body } })
   const range = () => `startAt=${service.clock.now - 2 * DAY}&endAt=${service.clock.now}`
 
+  test('a refusal names what was sent, by the names of the other product', async () => {
+    const v2 = async (body: object) => String((await query(body)).body.error)
+    const v1 = async (path: string) => String((await read(`/api/v1/stats/${path}&site_id=${domain}`)).body.error)
+    const umami = async (path: string) => String((await read(`/api/websites/${world.ids.site}/${path}&${range()}`)).body.error?.message)
+    const page = (at: string) => ({ date_range: at, metrics: ['visitors'] })
+    const sentences = [
+      [await v2({ date_range: ['1900-01-01', '2026-01-02'] }), 'date_range must not be before'],
+      [await v2({ ...page('7d'), dimensions: ['time:minute'] }), 'time:minute would divide'],
+      [await v2({ filters: [['and', [['is', 'event:goal', ['none']]]]] }), 'filters must be the id or name of a goal'],
+      [await v2({ filters: [['matches', 'event:page', ['((']]] }), 'filters is not an RE2 pattern'],
+      [await v2({ metrics: ['pageviews', 'time_on_page'] }), "Metric 'time_on_page' is not available with these dimensions"],
+      [await v1('aggregate?period=custom&date=1900-01-01,2026-01-02'), 'date must not be before'],
+      [await v1('aggregate?period=custom&from=1900-01-01&to=2026-01-02'), 'from must not be before'],
+      [await v1('timeseries?period=12mo&interval=minute'), 'interval=minute would divide'],
+      [await v1('breakdown?property=visit:source&metrics=conversion_rate'), "Metric 'conversion_rate' is not available with these dim"],
+      [await umami('stats?country2=eq.Atlantis&country=eq.DE&path=/a'), 'country2 must be a country'],
+      [await umami('stats?path=/a&country7=eq.Atlantis&match=any'), 'country7 must be a country'],
+      [await umami('metrics?type=country&search=a&browser=re.(('), 'browser is not an RE2 pattern'],
+      [await umami('event-data/values?propertyName='), 'propertyName must be'],
+    ] as const
+    for (const [sentence, begin] of sentences) assert.equal(sentence.slice(0, begin.length), begin, sentence)
+    const long = await read(`/api/websites/${world.ids.site}/pageviews?unit=minute&startAt=1700000000000&endAt=${service.clock.now}`)
+    assert.match(long.body.error.message, /^unit=minute would divide/)
+    const goal = { site_id: domain, goal_type: 'page', page_path: 'x'.repeat(3_000) }
+    const { body } = await request(service, 'PUT', '/api/v1/sites/goals', { token: world.token, body: goal })
+    assert.match(body.error, /page_path/)
+  })
+
   test('Plausible v2: returns the totals of our report', async () => {
     const { metrics } = await ours(`${site}/stats/aggregate?period=2026-03`)
     const { body } = await query({ date_range: 'month', metrics: ['visitors', 'visits', 'pageviews', 'bounce_rate', 'events'] })

@@ -5,7 +5,7 @@ import type { CallingServices } from '../../../runtime/table/services.ts'
 import { type Answer, isRefusal } from '../../../runtime/table/answer.ts'
 import type { Answers, Found } from './answers.ts'
 import { fieldsOf } from './body.ts'
-import { type Asked, type ForeignApi, refuse, Refused } from './format.ts'
+import { type Asked, type FaultOfOurs, type ForeignApi, refuse, Refused } from './format.ts'
 
 /** @param withoutToken the body has it, or none is needed */
 export async function answerTo(
@@ -17,7 +17,11 @@ export async function answerTo(
     const { token, userName } = credentialIn(request)
     if (token === undefined && !withoutToken) refuse(401, 'Send an API token of Footfall: "Authorization: Bearer pat_…".')
     const body = request.method === 'GET' || request.method === 'HEAD' ? {} : await fieldsOf(request)
-    return sent(format.success ?? 200, await format.answer(askedOf({ request, app, token: token ?? '', userName, body, headers })), headers)
+    return sent(
+      format.success ?? 200,
+      await format.answer(askedOf({ request, app, token: token ?? '', userName, body, headers, format })),
+      headers,
+    )
   } catch (thrown) {
     const refused = refusedOf(thrown)
     return sent(format.status?.(refused) ?? refused.status, format.refusal(refused), headers)
@@ -58,9 +62,11 @@ interface AskedOf {
   readonly body: Asked['body']
   /** Headers of the answer: rate limits of the last operation, and what a refusal has. */
   readonly headers: Record<string, string>
+  readonly format: ForeignApi
 }
 
-function askedOf({ request, app, token, userName, body, headers }: AskedOf): Asked {
+function askedOf({ request, app, token, userName, body, headers, format }: AskedOf): Asked {
+  const query = new URL(request.url, 'http://nowhere.invalid').searchParams
   const header = (name: string) => (name === 'authorization' ? `Bearer ${token}` : name === 'cookie' ? undefined : request.header(name))
   const call = async <O extends keyof Answers>(operation: O, path: Asked['path'] = {}, input: Asked['body'] = {}): Promise<Found<O>> => {
     const given = await app.callOperation({
@@ -74,12 +80,16 @@ function askedOf({ request, app, token, userName, body, headers }: AskedOf): Ask
     keepHeaders(headers, given)
     if (!isRefusal(given)) return given.body as Found<O> // the envelope of this operation
     const { message, details } = given.body.error
-    return refuse(given.status, details.length > 0 ? details.map(each => String(each.message)).join(' ') : String(message))
+    const sentences = details.map(({ pointer, message: said }) => {
+      const path = pointer.split('/').slice(1)
+      return inTheirWords(format, { path, input, query }, String(said))
+    })
+    return refuse(given.status, sentences.length > 0 ? sentences.join(' ') : String(message))
   }
   return {
     method: request.method,
     path: request.path,
-    query: new URL(request.url, 'http://nowhere.invalid').searchParams,
+    query,
     body,
     db: app.store.read,
     now: app.now(),
@@ -87,9 +97,17 @@ function askedOf({ request, app, token, userName, body, headers }: AskedOf): Ask
     token,
     userName,
     call,
-    with: other => askedOf({ request, app, token: other, userName, body, headers }),
+    with: other => askedOf({ request, app, token: other, userName, body, headers, format }),
     workspace: async () => (await call('caller_get')).data.workspace_id,
   }
+}
+
+/** A sentence of ours begins with the path of its input, for example `filters.0.2 must be a country`. */
+function inTheirWords({ named, says }: ForeignApi, fault: FaultOfOurs, sentence: string): string {
+  const own = fault.path.join('.')
+  const theirs = named?.(fault)
+  const isTheirs = theirs !== undefined && sentence.startsWith(own)
+  return says?.(fault) ?? (isTheirs ? `${theirs}${sentence.slice(own.length).replace(theirs.endsWith(':') ? /^=/ : /^$/, '')}` : sentence)
 }
 
 function keepHeaders(headers: Record<string, string>, { headers: given }: Answer): void {

@@ -44,7 +44,20 @@ export function refuse(status: number, message: string): never {
   throw new Refused(status, message)
 }
 
+/** A fault of an input of one of our operations, which the request has under another name. */
+export interface FaultOfOurs {
+  /** Path of the input: `['filters', '0', '2']`. */
+  readonly path: readonly string[]
+  /** What the operation was called with. */
+  readonly input: Readonly<Record<string, unknown>>
+  readonly query: URLSearchParams
+}
+
 export interface ForeignApi {
+  /** The input as the request names it; undefined if it has the name of ours. A name with a colon at its end precedes a value. */
+  named?(fault: FaultOfOurs): string | undefined
+  /** The whole sentence about a fault, where ours speaks of something that the other product lacks. */
+  says?(fault: FaultOfOurs): string | undefined
   /** Answers a request. @returns what is sent as JSON @throws Refused */
   answer(asked: Asked): Promise<unknown>
   /** The body of a refusal. */

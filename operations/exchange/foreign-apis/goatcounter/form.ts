@@ -11,8 +11,11 @@ export class RefusedHits extends Refused {
   }
 }
 
+const ofInput: Readonly<Record<string, string>> = { from: 'start', to: 'end', interval: 'group' }
+
 export const goatcounter = (answer: ForeignApi['answer']): ForeignApi => ({
   answer,
+  named: ({ path: [name = ''] }) => ofInput[name],
   status: ({ status }) => (status === 422 ? 400 : status),
   refusal: refused => (refused instanceof RefusedHits ? { errors: refused.faults } : { error: refused.message }),
 })

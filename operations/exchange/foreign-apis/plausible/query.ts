@@ -19,6 +19,7 @@ import {
   type Named,
   neededOf,
   shown,
+  withoutMetric,
 } from './terms.ts'
 
 /** Rows to convert before yielding to the event loop. */
@@ -29,6 +30,17 @@ export const plausibleQuery: ForeignApi = {
   answer: async asked => answerOf(asked, await siteNamed(asked.db, asked.body.site_id, asked.now)),
   refusal: plausibleRefusal,
   status: plausibleStatus,
+  named: ({ path: [name = ''] }) => ofInput[name],
+  says: withoutMetric,
+}
+const ofInput: Readonly<Record<string, string>> = {
+  from: 'date_range',
+  to: 'date_range',
+  compare_from: 'include.comparisons.date_range',
+  compare_to: 'include.comparisons.date_range',
+  interval: 'time:',
+  filters: 'filters',
+  dimensions: 'dimensions',
 }
 
 const INVALID_KEY = 'Invalid API key or site ID. Please make sure you’re using a valid API key with access to the site you’ve requested.'

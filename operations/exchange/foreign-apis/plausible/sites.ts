@@ -13,7 +13,16 @@ const api = (answer: ForeignApi['answer']): ForeignApi => ({
   answer,
   refusal: ({ status, message }: Refused) => ({ error: status === 404 ? `Site could not be found. ${message}` : message }),
   status: ({ status }) => (status === 422 ? 400 : status),
+  named: ({ path: [name = ''] }) => ofInput[name],
 })
+const ofInput: Readonly<Record<string, string>> = {
+  kind: 'goal_type',
+  event: 'event_name',
+  path: 'page_path',
+  property: 'custom_props',
+  value: 'custom_props',
+  properties: 'custom_props',
+}
 
 const shortOf = ({ domain, id, timezone }: OwnSite) => ({ domain: domain ?? id, timezone })
 

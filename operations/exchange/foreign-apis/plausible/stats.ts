@@ -18,6 +18,7 @@ import {
   type MetricValue,
   neededOf,
   shown,
+  withoutMetric,
 } from './terms.ts'
 
 const MAX = { metrics: 20, rows: 1_000, page: 10_000 }
@@ -27,7 +28,10 @@ const api = (answering: Answering): ForeignApi => ({
   answer: async asked => answering(asked, await siteNamed(asked.db, asked.query.get('site_id'), asked.now)),
   refusal: plausibleRefusal,
   status: plausibleStatus,
+  named: ({ path: [name = ''], query }) => (query.has(name) ? name : ofInput[name]),
+  says: withoutMetric,
 })
+const ofInput: Readonly<Record<string, string>> = { from: 'date', to: 'date', filters: 'filters', dimensions: 'property' }
 
 export const realtimeVisitors = api(async (asked, { id }) => (await asked.call('live_get', { site_id: id })).data.metrics.visitors)
 

@@ -1,7 +1,7 @@
 /** Words of Plausible’s Stats API in ours: dimensions, metrics and filters. */
 import type { MetricName } from '../../../../storage/engine/vocabulary/metrics.ts'
 import { isObject } from '../../../../runtime/values/json.ts'
-import { refuse } from '../format.ts'
+import { type FaultOfOurs, refuse } from '../format.ts'
 import { moneyOf, type Money } from '../money.ts'
 
 /** A dimension of ours; `label` if the value is the text for people. */
@@ -116,6 +116,15 @@ export function metricNamed(given: unknown): MetricOf {
   const metric = typeof given === 'string' && Object.hasOwn(metrics, given) ? metrics[given] : undefined
   if (metric === undefined) return refuse(400, `Unknown metric '${shown(given)}'. Known are ${Object.keys(metrics).join(', ')}.`)
   return { name: String(given), metric }
+}
+
+/** A metric of ours that this question has no values of. */
+export function withoutMetric({ path: [name, i = ''], input }: FaultOfOurs): string | undefined {
+  const own = name === 'metrics' && Array.isArray(input.metrics) ? String(input.metrics[Number(i)]) : undefined
+  if (own === undefined) return undefined
+  const isOf = ({ needs }: Metric) => needs({ dimensions: [], currency: '' }).some(each => each === own)
+  const [theirs = own] = Object.entries(metrics).find(([, metric]) => isOf(metric)) ?? []
+  return `Metric '${theirs}' is not available with these dimensions and filters.`
 }
 
 /** The metrics of ours, each once. */

@@ -2,6 +2,7 @@
 import type { OwnSite } from '../answers.ts'
 import { type Asked, type ForeignApi, type Refused, refuse } from '../format.ts'
 import { siteNamed } from '../named-site.ts'
+import { namedInQuery } from './question.ts'
 
 const codes: Readonly<Record<number, string>> = {
   400: 'bad-request',
@@ -13,11 +14,14 @@ const codes: Readonly<Record<number, string>> = {
   503: 'server-error',
 }
 
+const websiteInputs: Readonly<Record<string, string>> = { umami_id: 'id', per_page: 'pageSize' }
+
 /** A website of others is answered as one that is not there: 401, as theirs does. */
 const statusOf = ({ status }: Refused): number => (status === 422 ? 400 : status === 404 ? 401 : status)
 
 export const umami = (answer: ForeignApi['answer']): ForeignApi => ({
   answer,
+  named: fault => websiteInputs[fault.path[0] ?? ''] ?? namedInQuery(fault),
   status: statusOf,
   refusal(refused) {
     const status = statusOf(refused)

@@ -2,7 +2,7 @@
 import type { MetricName } from '../../../../storage/engine/vocabulary/metrics.ts'
 import { dayStart, localDay } from '../../../../storage/calendar/zones.ts'
 import { periodOfDays, todayOf } from '../days.ts'
-import { type Asked, refuse } from '../format.ts'
+import { type Asked, type FaultOfOurs, refuse } from '../format.ts'
 import { type NamedSite, siteNamed } from '../named-site.ts'
 
 const DAY_MS = 86_400_000
@@ -53,15 +53,20 @@ const operators: Readonly<Record<string, string>> = {
   nre: 'not_regex',
 }
 
+/** The dimension of a condition in the query, for example of `country1`; undefined for other parameters. */
+function dimensionOf(key: string): string | null | undefined {
+  const name = key.replace(/\d{1,3}$/, '')
+  return Object.hasOwn(dimensions, name) ? dimensions[name] : undefined
+}
+
 /** `path=eq./a,/b`, `browser1=neq.Chrome`; `match=any` joins them with or. */
 function filtersIn(query: URLSearchParams): unknown[] {
   const given = [...query].flatMap(([key, text]) => {
-    const name = key.replace(/\d{1,3}$/, '')
-    if (name === 'eventType' || !Object.hasOwn(dimensions, name) || text === '') return []
-    const dimension = dimensions[name] ?? null
+    const dimension = dimensionOf(key)
+    if (dimension === undefined || text === '') return []
     const [, sign = 'eq', value = text] = /^(eq|neq|c|dnc|re|nre)\.(.*)$/s.exec(text) ?? []
     const operator = operators[sign] ?? 'any_of'
-    if (dimension === null) return refuse(400, `Reports cannot be filtered by ${name}.`)
+    if (dimension === null) return refuse(400, `Reports cannot be filtered by ${key}.`)
     return [[dimension, operator, operator === 'any_of' || operator === 'none_of' ? value.split(',') : value]]
   })
   if (given.length > MAX_FILTERS) return refuse(400, `At most ${MAX_FILTERS} filters.`)
@@ -92,6 +97,21 @@ function periodIn({ query, now }: Asked, site: NamedSite): Readonly<Record<strin
   const isCut = from > dayStart(site.timezone, first)
   if (isUntilNow && isCut && first < last && to - from <= DAY_MS + HOUR_MS) return { period: '24h' }
   return periodOfDays({ from: isUntilNow && isCut && first < last ? first + 1 : first, to: last }, today)
+}
+
+/** An input of our reports, as the query names it: conditions by their column, for example `country1`. */
+export function namedInQuery({ path: [name, i = '', any, j = ''], input, query }: FaultOfOurs): string | undefined {
+  if (name === 'from' || name === 'to') {
+    const [ofMs, ofDate] = name === 'from' ? ['startAt', 'startDate'] : ['endAt', 'endDate']
+    return query.has(ofMs) ? ofMs : ofDate
+  }
+  if (name === 'interval') return 'unit'
+  if (name === 'dimensions') return query.has('propertyName') ? 'propertyName' : 'type'
+  if (name !== 'filters') return undefined
+  const conditions = input.filters as readonly (readonly unknown[] & { readonly any?: readonly (readonly unknown[])[] })[]
+  const [dimension] = (any === 'any' ? conditions[0]?.any?.[Number(j)] : conditions[Number(i)]) ?? []
+  const given = [...query.keys()].find(key => dimensionOf(key) === dimension)
+  return given ?? (query.has('search') ? 'search' : undefined)
 }
 
 export interface Question {
