@@ -48,7 +48,7 @@ export function refuse(status: number, message: string): never {
 export interface FaultOfOurs {
   /** Path of the input: `['filters', '0', '2']`. */
   readonly path: readonly string[]
-  /** What the operation was called with. */
+  /** The input of the call. */
   readonly input: Readonly<Record<string, unknown>>
   readonly query: URLSearchParams
 }
