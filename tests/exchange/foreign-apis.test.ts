@@ -68,7 +68,7 @@ onEachEngine('APIs of other products', engine => {
       [await umami('stats?country2=eq.Atlantis&country=eq.DE&path=/a'), 'country2 must be a country'],
       [await umami('stats?path=/a&country7=eq.Atlantis&match=any'), 'country7 must be a country'],
       [await umami('metrics?type=country&search=a&browser=re.(('), 'browser is not an RE2 pattern'],
-      [await umami('event-data/values?propertyName='), 'propertyName must be'],
+      [await umami('event-data/values?propertyName='), 'propertyName is required'],
     ] as const
     for (const [sentence, begin] of sentences) assert.equal(sentence.slice(0, begin.length), begin, sentence)
     const long = await read(`/api/websites/${world.ids.site}/pageviews?unit=minute&startAt=1700000000000&endAt=${service.clock.now}`)
