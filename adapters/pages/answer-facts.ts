@@ -33,7 +33,7 @@ export function contentOf(answer: Answer): { data: unknown; meta: Readonly<Recor
 export const isOffered = ({ offered }: NamedOperation, record: Readonly<Record<string, unknown>> | undefined): boolean =>
   !offered || (record !== undefined && isIn(offered, record))
 
-/** Whether it loses what no other operation brings back: it deletes, or asks for the name of what it changes. */
+/** Whether it cannot be undone: it deletes, or asks to type a name. */
 export const isGrave = ({ effect, input }: NamedOperation): boolean => effect === 'delete' || Object.hasOwn(input.properties, 'confirm')
 
 /** Whether the first record of the list in `offeredBy` is in such a state. A list that the viewer may not read withholds nothing. */

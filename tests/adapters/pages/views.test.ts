@@ -47,7 +47,7 @@ onAnyEngine('Views of pages', engine => {
       headers: { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'text/html', ...ownPage },
     })
 
-  test('the button of a form that cannot be undone is red: of deletions, and of what asks to type a name', async () => {
+  test('the button of a form that cannot be undone is red', async () => {
     const { site, goal } = world.ids
     const isRed = async (address: string) => /<button type="submit" class="danger">/.test((await open(address)).text)
     assert.equal(await isRed(`/sites/${site}/merges?do=sites_merge`), true)
