@@ -20,6 +20,7 @@ function forget(): void {
 	delete_option( SETTINGS );
 	delete_option( CONNECTION );
 	delete_transient( SCRIPT );
+	delete_transient( DOWN );
 	wp_unschedule_hook( RETRY );
 	delete_post_meta_by_key( COUNTED );
 	$table = $wpdb->prefix . 'wc_orders_meta';

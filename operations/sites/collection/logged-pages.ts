@@ -13,8 +13,9 @@ const HTML = /^(?:text\/html|application\/xhtml\+xml)\b/i
 /** Endings of pages that programs write. Other endings of up to eight letters are files. */
 const PAGE = /\.(?:[xs]?html?|php\d?|aspx?|jspx?|jsf|cfm|cgi|do|action|pl|py|rb|md)$/i
 const FILE = /\.(?:[a-z]{1,8}\d?|[a-z]\d[a-z0-9]{0,2}|7z|3gp|woff2|mp[34])$/i
-/** Paths that browsers and programs request without showing a page. */
-const BACKGROUND = /^\/(?:\.|cdn-cgi\/|wp-json\/|wp-admin\/admin-ajax\.php|wp-cron\.php|xmlrpc\.php|api\/|_next\/(?:data|static|image))/
+/** Paths that browsers and programs request without showing a page; Matomo's tag among them, if it is on the same host. */
+const BACKGROUND =
+  /^\/(?:\.|cdn-cgi\/|wp-json\/|wp-admin\/admin-ajax\.php|wp-cron\.php|xmlrpc\.php|api\/|_next\/(?:data|static|image)|(?:.*\/)?(?:matomo|piwik)\.php$)/
 const HOST = /^[a-z0-9.-]{1,253}(?::\d{1,5})?$/i
 
 /** @returns the fields of a hit, the reason why it is none, or undefined for a faulty line */

@@ -63,6 +63,7 @@ export const site_pixel = endpoint({
   crossOrigin: { headers: [] },
   async handle(request, app) {
     const row = await siteAt(request.path.script, app)
+    if (request.method === 'HEAD') return pixel({}) // a program that asks whether the image exists, and shows nothing
     const query = queryOf(request)
     const url = query.get('u') ?? request.header('referer') ?? ''
     const parsed = parsePlausible({ n: 'pageview', u: url, d: row.site_id, r: query.get('r') ?? undefined, h: row.hash })

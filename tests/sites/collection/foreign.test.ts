@@ -9,7 +9,7 @@ import { makeSite, request, startService, type TestService, type World } from '.
 const chrome = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
 
 interface Sent {
-  readonly method?: 'GET' | 'POST'
+  readonly method?: 'GET' | 'HEAD' | 'POST'
   readonly path: string
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
@@ -220,6 +220,18 @@ onAnyEngine('formats of other products', engine => {
       assert.equal(body.data.metrics.revenue, revenue)
     })
   }
+
+  test('a HEAD shows no page', async () => {
+    for (const path of [
+      `/count?p=%2Fa`,
+      `/simple.gif?${query({ type: 'pageview', hostname: domain, path: '/a' })}`,
+      `/matomo.php?${query({ idsite: 1, rec: 1, url: `https://${domain}/a` })}`,
+      `/g/collect?${query({ v: 2, tid: 'G-1', en: 'page_view', dl: `https://${domain}/a` })}`,
+    ]) {
+      assert.equal((await send({ path, method: 'HEAD', headers: { Referer: `https://${domain}/a` } })).status, 204)
+    }
+    assert.deepEqual(await rows('page', 'pageviews'), [])
+  })
 
   test('an id of another product counts for the site that has it as an alias, on hosts that are no site', async () => {
     const elsewhere = { path: '/matomo.php?idsite=77&rec=1&url=https%3A%2F%2Felsewhere.example%2Fa', method: 'GET' } as const

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
+import net from 'node:net'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { type SetUp, setUp } from '../../../operations/service/setup/set-up.ts'
@@ -19,7 +20,7 @@ const phpFiles = fs.readdirSync(plugin, { recursive: true, encoding: 'utf8' }).f
 
 /** Options in a file, hooks, and HTTP, which waits longer than the plugin asks for: the machine may be busy. Names as in WordPress. */
 const imitation = `<?php
-define('ABSPATH', '/'); define('DAY_IN_SECONDS', 86400);
+define('ABSPATH', '/'); define('DAY_IN_SECONDS', 86400); define('MINUTE_IN_SECONDS', 60);
 $GLOBALS['stored'] = json_decode(@file_get_contents(getenv('STATE')) ?: '[]', true);
 $GLOBALS['hooks'] = $GLOBALS['tags'] = []; $GLOBALS['role'] = $_GET['role'] ?? ''; $GLOBALS['at'] = $_GET['at'] ?? '';
 function keep() { file_put_contents(getenv('STATE'), json_encode($GLOBALS['stored'])); }
@@ -192,6 +193,39 @@ onAnyEngine('The plugin for WordPress', engine => {
     assert.equal((await fetch(hits, { method: 'POST', headers, body: 'x'.repeat(70_000) })).status, 413)
     assert.equal((await fetch(hits, { headers })).status, 405)
     assert.deepEqual(await rows('country'), [['GB', 1, 0]])
+  })
+
+  test('while the service is away, one page a minute waits for it; the others show the last script, or none', { skip }, async () => {
+    await act('save', settings({ proxy: true }))
+    const [script] = await act('page')
+    const known = await (await fetch(script)).text()
+    let asked = 0
+    const away = net
+      .createServer(socket => {
+        asked++
+        socket.destroy()
+      })
+      .listen(0, '127.0.0.1')
+    await once(away, 'listening')
+    const { port } = away.address() as net.AddressInfo
+    const state = path.join(folder, 'state.json')
+    const stored = JSON.parse(fs.readFileSync(state, 'utf8'))
+    const stale = { ...stored, footfall_connection: { ...stored.footfall_connection, url: `http://127.0.0.1:${port}` } }
+    const write = (script: object | undefined) => fs.writeFileSync(state, JSON.stringify({ ...stale, t_footfall_script: script }))
+    const get = async (end = '', method = 'GET') =>
+      (await fetch(script.replace(/\.js$/, end), { method, headers: { 'User-Agent': chrome } })).status
+
+    write({ at: 0, body: known })
+    assert.equal(await (await fetch(script)).text(), known)
+    assert.equal(await (await fetch(script)).text(), known)
+    assert.deepEqual([await get('', 'POST'), await get('.gif')], [503, 204])
+    assert.equal(asked, 1)
+    write(undefined)
+    assert.deepEqual([await get('.js'), await get('.js'), asked], [204, 204, 2])
+    away.close()
+    fs.writeFileSync(state, JSON.stringify(stored))
+    await act('save', settings({ proxy: true }))
+    assert.equal(await get('.js'), 200)
   })
 
   test('orders count once, when they are paid, in the visit of the customer', { skip }, async () => {

@@ -111,7 +111,11 @@ onAnyEngine('tracking', engine => {
     assert.deepEqual([shown.status, shown.headers.get('content-type'), shown.headers.get('cache-control')], [200, 'image/gif', 'no-store'])
     service.clock.now += 1_000
     await show(`?u=${encodeURIComponent(`http://${shop.domain}/mail/november`)}`)
-    assert.deepEqual((await hits()).slice(-2), ['/noscript', '/mail/november'])
+    const head = await request(service, 'HEAD', `/${shop.path}.gif?u=${encodeURIComponent(`http://${shop.domain}/head`)}`, {
+      headers: { 'User-Agent': chrome, 'Accept-Language': 'en' },
+    })
+    assert.deepEqual([head.status, head.headers.get('content-type')], [200, 'image/gif'])
+    assert.deepEqual((await hits()).slice(-2), ['/noscript', '/mail/november'], 'a HEAD shows no page')
     assert.equal((await show('')).headers.get('x-footfall-dropped'), 'invalid')
     assert.equal((await show('?u=javascript:alert(1)')).status, 200)
     assert.equal((await show(`?u=http://${shop.domain}/admin/x`)).headers.get('x-footfall-dropped'), 'invalid', 'it is excluded')

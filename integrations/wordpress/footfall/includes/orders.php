@@ -87,17 +87,32 @@ function send_order( $id, $attempt ): void {
 	if ( ! $order ) {
 		return;
 	}
+	if ( is_down() ) {
+		send_again( (int) $id, (int) $attempt );
+		return;
+	}
 	// The key lets the service count it once, although its answer may be lost.
 	$headers = array( 'Idempotency-Key' => 'woocommerce-' . md5( home_url() ) . "-$id" );
-	$answer  = call( 'POST', site_path( '/hits.json' ), array( 'hits' => array( hit_of( $order, $refunded ? $record : null ) ) ), $headers, 5 );
+	$answer  = call( 'POST', site_path( '/hits.json' ), array( 'hits' => array( hit_of( $order, $refunded ? $record : null ) ) ), $headers, 2 );
 	$status  = $answer['status'];
 	if ( $status >= 200 && $status < 300 ) {
 		$record->update_meta_data( COUNTED, '1' );
 		$record->save_meta_data();
-	} elseif ( ( 0 === $status || 429 === $status || $status >= 500 ) && $attempt < ATTEMPTS ) {
-		wp_schedule_single_event( time() + 60 * 2 ** ( $attempt - 1 ), RETRY, array( (int) $id, $attempt + 1 ) );
+	} elseif ( 0 === $status || 429 === $status || $status >= 500 ) {
+		if ( 429 !== $status ) {
+			set_transient( DOWN, 1, MINUTE_IN_SECONDS );
+		}
+		send_again( (int) $id, (int) $attempt );
 	} else {
 		error_log( "Footfall: order $id was not counted: " . $answer['message'] );
+	}
+}
+
+function send_again( int $id, int $attempt ): void {
+	if ( $attempt < ATTEMPTS ) {
+		wp_schedule_single_event( time() + 60 * 2 ** ( $attempt - 1 ), RETRY, array( $id, $attempt + 1 ) );
+	} else {
+		error_log( "Footfall: order $id was not counted: the service cannot be reached" );
 	}
 }
 

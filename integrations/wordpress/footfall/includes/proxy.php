@@ -14,6 +14,26 @@ const SCRIPT = 'footfall_script';
 
 const MAX_BYTES = 65536;
 
+/** The transient that says that the service could not be reached: nothing waits for it until then. */
+const DOWN = 'footfall_down';
+
+/** Seconds that pages wait for the script, and browsers for the answer to a hit. */
+const SCRIPT_TIMEOUT = 1;
+const HIT_TIMEOUT    = 2;
+
+function is_down(): bool {
+	return false !== get_transient( DOWN );
+}
+
+/** Remembers for a minute that an answer is none. */
+function remember_down( $answer ): bool {
+	$down = is_wp_error( $answer ) || (int) wp_remote_retrieve_response_code( $answer ) >= 500;
+	if ( $down ) {
+		set_transient( DOWN, 1, MINUTE_IN_SECONDS );
+	}
+	return $down;
+}
+
 /** Headers that describe the visitor. Cookies stay here. */
 const PASSED = array( 'accept-language', 'dnt', 'sec-gpc', 'referer', 'sec-ch-ua', 'sec-ch-ua-mobile', 'sec-ch-ua-platform', 'sec-ch-ua-platform-version', 'sec-ch-ua-form-factors' );
 
@@ -42,18 +62,18 @@ function answer_proxied(): void {
 	}
 }
 
-/** Keeps the script for ten minutes, and shows an older one for a day if the service cannot be reached. */
+/** Keeps the script for ten minutes, and shows an older one for a day if the service cannot be reached. Without one, pages do without. */
 function send_script(): void {
 	$kept = get_transient( SCRIPT );
-	if ( ! is_array( $kept ) || $kept['at'] < time() - 600 ) {
-		$answer = wp_remote_get( connection()['url'] . '/' . connection()['path'] . '.js', array( 'timeout' => 5, 'redirection' => 0 ) );
-		if ( 200 === wp_remote_retrieve_response_code( $answer ) ) {
+	if ( ( ! is_array( $kept ) || $kept['at'] < time() - 600 ) && ! is_down() ) {
+		$answer = wp_remote_get( connection()['url'] . '/' . connection()['path'] . '.js', array( 'timeout' => SCRIPT_TIMEOUT, 'redirection' => 0 ) );
+		if ( ! remember_down( $answer ) && 200 === wp_remote_retrieve_response_code( $answer ) ) {
 			$kept = array( 'at' => time(), 'body' => wp_remote_retrieve_body( $answer ) );
 			set_transient( SCRIPT, $kept, DAY_IN_SECONDS );
 		}
 	}
 	if ( ! is_array( $kept ) ) {
-		send( 502 );
+		send( 204, '', array( 'cache-control' => 'no-store' ) );
 	}
 	send( 200, $kept['body'], array( 'content-type' => 'text/javascript; charset=utf-8', 'cache-control' => 'public, max-age=600' ) );
 }
@@ -62,6 +82,9 @@ function pass_on( string $method, string $end ): void {
 	$body = 'POST' === $method ? (string) file_get_contents( 'php://input', false, null, 0, MAX_BYTES + 1 ) : null;
 	if ( null !== $body && strlen( $body ) > MAX_BYTES ) {
 		send( 413 );
+	}
+	if ( is_down() ) {
+		send_away( $end );
 	}
 	$headers = array( 'X-Forwarded-For' => visitor_address(), 'Content-Type' => 'application/json' );
 	foreach ( PASSED as $name ) {
@@ -75,10 +98,10 @@ function pass_on( string $method, string $end ): void {
 	$query  = array( 'proxy' => connection()['key'] ) + $query;
 	$answer = wp_remote_request(
 		connection()['url'] . '/' . connection()['path'] . $end . '?' . http_build_query( $query ),
-		array( 'method' => $method, 'timeout' => 5, 'redirection' => 0, 'user-agent' => server( 'HTTP_USER_AGENT' ), 'headers' => $headers, 'body' => $body )
+		array( 'method' => $method, 'timeout' => HIT_TIMEOUT, 'redirection' => 0, 'user-agent' => server( 'HTTP_USER_AGENT' ), 'headers' => $headers, 'body' => $body )
 	);
-	if ( is_wp_error( $answer ) ) {
-		send( 502 );
+	if ( remember_down( $answer ) ) {
+		send_away( $end );
 	}
 	$shown = array( 'cache-control' => 'no-store' );
 	foreach ( array( 'content-type', 'x-footfall-dropped', 'x-footfall-identity-ignored', 'retry-after' ) as $name ) {
@@ -88,6 +111,11 @@ function pass_on( string $method, string $end ): void {
 		}
 	}
 	send( (int) wp_remote_retrieve_response_code( $answer ), wp_remote_retrieve_body( $answer ), $shown );
+}
+
+/** The hit is lost; an image is answered without one. */
+function send_away( string $end ): void {
+	send( '.gif' === $end ? 204 : 503, '', array( 'cache-control' => 'no-store', 'retry-after' => (string) MINUTE_IN_SECONDS ) );
 }
 
 /** @param array<string, string> $headers by their names in lower case */

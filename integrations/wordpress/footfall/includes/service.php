@@ -52,6 +52,7 @@ function site_path( string $rest ): string {
  */
 function connect(): void {
 	delete_transient( SCRIPT );
+	delete_transient( DOWN );
 	update_option( CONNECTION, connected( settings(), connection() ) );
 }
 

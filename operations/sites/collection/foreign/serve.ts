@@ -16,6 +16,9 @@ const hitsAtOnce = 50
 const DEFAULT_BYTES = 1024 * 1024
 const TOKEN = /^[a-z]{3,4}_[0-9A-Za-z]{36}$/
 
+/** A HEAD asks whether an address answers: no page is shown. */
+const NOT_COUNTED = { status: 204 } as const
+
 export function foreign({ route, summary, headers = [], maxBytes = DEFAULT_BYTES, ignoresBody, format }: ForeignRoute): Endpoint {
   return endpoint({
     route,
@@ -25,6 +28,7 @@ export function foreign({ route, summary, headers = [], maxBytes = DEFAULT_BYTES
     crossOrigin: { headers },
     maxBytes,
     async handle(request, app) {
+      if (request.method === 'HEAD') return NOT_COUNTED
       const { read, answer } = await format()
       const wire = await wireOf(request, ignoresBody ? 0 : maxBytes)
       const got = await read(wire)
