@@ -69,8 +69,7 @@ const TransferOffer = record(
 export const sites_transfer_offer = operation({
   route: 'POST /sites/{site_id}/transfer/offer',
   summary: 'Offer a site to another workspace: create a code',
-  title: 'Offer to another workspace',
-  label: 'Create a code',
+  label: 'Offer to another workspace',
   done: 'Code created.',
   description:
     'A workspace that enters the code within 24 hours (`sites_transfer_accept`) takes the site over, with its whole history. ' +
@@ -143,8 +142,7 @@ export const sites_transfer_withdraw = operation({
 export const sites_transfer_accept = operation({
   route: 'POST /workspaces/{workspace_id}/sites/accept',
   summary: 'Take over a site of another workspace by its code',
-  title: 'Take over a site',
-  label: 'Take over',
+  label: 'Take over a site',
   done: 'The site belongs to this workspace.',
   description:
     'Takes the code of `sites_transfer_offer`. The site moves at once with its history, goals, segments, notes, alerts and checks, and counts towards the ' +
