@@ -1,6 +1,8 @@
 /** A deprecated operation is reported as such on every surface, with its replacement and its end. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { commandsOf } from '../../adapters/cli/commands.ts'
+import { commandHelp } from '../../adapters/cli/help.ts'
 import { clientTypes } from '../../adapters/client/client.ts'
 import { describeTools } from '../../adapters/mcp/tools.ts'
 import { table } from '../../operations/index.ts'
@@ -47,7 +49,7 @@ onAnyEngine('a deprecated operation', engine => {
     assert.deepEqual([other.headers.get('deprecation'), other.headers.get('sunset')], [null, null])
   })
 
-  test('is described so in the OpenAPI file, to agents, and in the typed client', async () => {
+  test('is described so in the OpenAPI file, to agents, in the typed client and in the help of the command', async () => {
     const { body } = await request(service, 'GET', '/openapi.json')
     const { get } = body.paths['/sites/{site_id}/goals.json']
     assert.deepEqual([get.deprecated, get.description.startsWith(sentence)], [true, true])
@@ -60,6 +62,8 @@ onAnyEngine('a deprecated operation', engine => {
       query: '?mode=search',
     })
     assert.ok(JSON.stringify(found.body.result.structuredContent).includes('Deprecated since 2026-12-01'))
+    const command = commandsOf(body).find(({ id }) => id === 'goals_list') ?? assert.fail('there is no command')
+    assert.ok(commandHelp(command).includes(`List the goals of a site.\n\n${sentence}`), commandHelp(command))
     assert.ok(clientTypes(brought, '').includes(` * @deprecated ${sentence}\n`))
   })
 })

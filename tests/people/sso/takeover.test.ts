@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import type { Permission } from '../../../runtime/table/permissions.ts'
-import { onAnyEngine } from '../../support/engines.ts'
+import { onEachEngine } from '../../support/engines.ts'
 import { makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'
 import { mails_send } from '../../../operations/people/mail/tasks.ts'
 import { taskContext } from '../../support/task-context.ts'
@@ -14,7 +14,7 @@ import { makeSigner, type Signer } from './certificate.ts'
 import { Browser, type Company, makeCompany } from './company.ts'
 import { goodAnswer, type Said, type SamlProvider, startSamlProvider } from './saml-provider.ts'
 
-onAnyEngine('single sign-on that an attacker configures', engine => {
+onEachEngine('single sign-on that an attacker configures', engine => {
   let service: TestService
   let company: Company
   let provider: SamlProvider
