@@ -8,11 +8,10 @@ import { command, ownSettings } from './machine.ts'
 const program = commandLine('backup')
   .description('Copies the SQLite database at DATABASE_URL, and the key of its secrets, while it is in use.')
   .argument('<target>', 'a folder that is there, or a file; a copy of before is replaced')
-  .parse()
-const [target = ''] = program.args
 
-export const run = (): Promise<void> =>
-  command(async ({ DATABASE_URL, SECRET_KEY }) => {
+export const run = (): Promise<void> => {
+  const [target = ''] = program.parse().args
+  return command(async ({ DATABASE_URL, SECRET_KEY }) => {
     const file = fileOf(DATABASE_URL)
     if (file === undefined) throw new Error('The database at DATABASE_URL is Postgres: pg_dump backs it up')
     const files = await backUpSqlite(file, target).catch((error: unknown) => {
@@ -22,3 +21,4 @@ export const run = (): Promise<void> =>
     if (SECRET_KEY !== '')
       process.stderr.write('SECRET_KEY is in no file: keep it with the copy, which cannot be used in full without it.\n')
   }, ownSettings)
+}

@@ -12,11 +12,10 @@ const program = commandLine('migrate')
   .description('Brings the schema of the database at DATABASE_URL up to date. The service does the same at its start.')
   .option('--dry-run', 'only list the steps that are missing; with SQLite, run them on a copy and report whether it is complete')
   .allowExcessArguments(false)
-  .parse()
-const { dryRun = false } = program.opts<{ dryRun?: boolean }>()
 
-export const run = (): Promise<void> =>
-  command(async config => {
+export const run = (): Promise<void> => {
+  const { dryRun = false } = program.parse().opts<{ dryRun?: boolean }>()
+  return command(async config => {
     if (!dryRun) {
       const store = await openDatabase(config)
       await store.close()
@@ -39,6 +38,7 @@ export const run = (): Promise<void> =>
       for (const end of ['', '-wal', '-shm', '.key']) fs.rmSync(`${copy}${end}`, { force: true })
     }
   })
+}
 
 async function withStore<T>(url: string, use: (store: ReturnType<typeof openStore>) => Promise<T>): Promise<T> {
   const store = openStore(url)

@@ -11,14 +11,13 @@ import { command, configured, ownSettings } from './machine.ts'
 const program = commandLine('restore')
   .description('Checks a backup and puts it, with its key, in the place of the SQLite database at DATABASE_URL, which is kept.')
   .argument('<backup>', 'what `backup` wrote: a file, or the folder of it; or the name of a backup at BACKUP_URL, or `latest`')
-  .parse()
-const [given = ''] = program.args
 
-export const run = (): Promise<void> =>
-  command(async ({ DATABASE_URL, SECRET_KEY }) => {
+export const run = (): Promise<void> => {
+  const [given = ''] = program.parse().args
+  return command(async ({ DATABASE_URL, SECRET_KEY }) => {
     const file = fileOf(DATABASE_URL)
     if (file === undefined) throw new Error('The database at DATABASE_URL is Postgres: pg_restore restores it')
-    const fetched = fs.existsSync(given) ? undefined : await fetchTo(`${path.resolve(file)}.fetched`)
+    const fetched = fs.existsSync(given) ? undefined : await fetchTo(given, `${path.resolve(file)}.fetched`)
     const backup = fetched ?? (fs.statSync(given, { throwIfNoEntry: false })?.isDirectory() ? path.join(given, path.basename(file)) : given)
     try {
       if (!fs.existsSync(backup)) throw new Error('there is no such file')
@@ -35,9 +34,10 @@ export const run = (): Promise<void> =>
       if (fetched !== undefined) for (const each of [fetched, keyFileNextTo(fetched)]) fs.rmSync(each, { force: true })
     }
   }, ownSettings)
+}
 
 /** Fetches the backup that the argument names from `BACKUP_URL`. @returns its file; undefined if it can be no name of one */
-async function fetchTo(target: string): Promise<string | undefined> {
+async function fetchTo(given: string, target: string): Promise<string | undefined> {
   if (!/^[\w-]{1,100}$/.test(given)) return undefined
   const [{ fetchBackup, newestBackup }, { openBackupPlace }] = await Promise.all([
     import('../operations/service/installation/make-backup.ts'),

@@ -5,17 +5,16 @@ import { addressOf } from './address.ts'
 import { command, creationServices, withDatabase } from './machine.ts'
 import { listed } from './workspaces.ts'
 
-const options = commandLine('setup')
+const program = commandLine('setup')
   .requiredOption('--email <address>', 'e-mail of the owner')
   .option('--workspace <name>', 'name of the workspace', 'My workspace')
   .requiredOption('--site <domain>', 'domain of the site')
   .option('--timezone <name>', 'IANA time zone of the site', 'UTC')
   .option('--json', 'print one JSON object')
-  .parse()
-  .opts<SetUpRequest & { json?: true }>()
 
-export const run = (): Promise<void> =>
-  command(config =>
+export const run = (): Promise<void> => {
+  const options = program.parse().opts<SetUpRequest & { json?: true }>()
+  return command(config =>
     withDatabase(config, async (store, now) => {
       const before = await workspacesOf(store.read)
       const made: SetUp = await setUp(store, options, await creationServices(config, now()))
@@ -32,3 +31,4 @@ export const run = (): Promise<void> =>
       )
     }),
   )
+}

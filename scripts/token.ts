@@ -11,18 +11,26 @@ const listed = (text: string) =>
     .map(item => item.trim())
     .filter(Boolean)
 
-const options = commandLine('token')
+const program = commandLine('token')
   .option('--workspace <id>', 'workspace the token is for; default: the only one')
   .option('--permissions <list>', 'comma list of permissions; default: all', listed, [...permissionNames])
   .option('--sites <list>', 'comma list of site ids it is restricted to', listed, [])
   .option('--name <name>', 'name of the token', 'From the command line')
   .option('--expires <date>', 'when it expires, ISO 8601')
   .option('--json', 'print one JSON object')
-  .parse()
-  .opts<{ workspace?: string; permissions: string[]; sites: string[]; name: string; expires?: string; json?: true }>()
 
-export const run = (): Promise<void> =>
-  command(async config => {
+interface Options {
+  readonly workspace?: string
+  readonly permissions: string[]
+  readonly sites: string[]
+  readonly name: string
+  readonly expires?: string
+  readonly json?: true
+}
+
+export const run = (): Promise<void> => {
+  const options = program.parse().opts<Options>()
+  return command(async config => {
     const unknown = options.permissions.filter(name => !isPermission(name))
     if (unknown.length > 0 || options.permissions.length === 0)
       throw new Error(`--permissions must be a comma list of ${permissionNames.join(', ')}`)
@@ -41,3 +49,4 @@ export const run = (): Promise<void> =>
       )
     })
   })
+}

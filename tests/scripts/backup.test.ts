@@ -6,6 +6,8 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import type { CommandName } from '../../scripts/command-names.ts'
+import { ranHere } from '../support/command.ts'
 import { engines } from '../support/engines.ts'
 import { type ServiceProcess, startProcess } from '../support/process.ts'
 import { openFile } from '../../storage/dialects/sqlite-library.ts'
@@ -32,7 +34,7 @@ describe('a backup', { skip: !engines.some(({ name }) => name === 'sqlite') }, (
   before(async () => {
     folder = fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-backup-'))
     const asked = ['--email', 'a@example.com', '--site', 'example.com', '--json']
-    const made = JSON.parse(command('setup', asked, 'live').stdout)
+    const made = JSON.parse((await command('setup', asked, 'live')).stdout)
     token = made.token
     workspace = made.workspace_id
     service = await startProcess(url('live'))
@@ -45,12 +47,14 @@ describe('a backup', { skip: !engines.some(({ name }) => name === 'sqlite') }, (
 
   const url = (name: string) => `file:${folder}/${name}.db`
   const environment = (name: string) => ({ ...process.env, DATABASE_URL: url(name) })
-  const command = (name: string, args: readonly string[], database: string) =>
+  const command = (name: CommandName, args: readonly string[], database: string) => ranHere(name, args, { DATABASE_URL: url(database) })
+  /** As a process: a database of which a command made a copy stays open in this one until its statements are collected. */
+  const started = (name: CommandName, args: readonly string[], database: string) =>
     spawnSync(process.execPath, ['scripts/run.mjs', name, ...args], { encoding: 'utf8', env: environment(database) })
   /** A copy of one backup, with its key: each call of the command starts a process. */
-  const copyBackup = (name: string) => {
+  const copyBackup = async (name: string) => {
     const whole = `${folder}/whole.db`
-    if (!fs.existsSync(whole)) command('backup', [whole], 'live')
+    if (!fs.existsSync(whole)) await command('backup', [whole], 'live')
     for (const end of ['', '.key']) fs.copyFileSync(`${whole}${end}`, `${folder}/${name}.db${end}`)
     return `${folder}/${name}.db`
   }
@@ -94,60 +98,61 @@ describe('a backup', { skip: !engines.some(({ name }) => name === 'sqlite') }, (
 
   test('replaces the one of before in a folder, and neither the database itself nor one in use', async () => {
     fs.mkdirSync(`${folder}/daily`)
-    for (let i = 0; i < 2; i++) assert.match(command('backup', [`${folder}/daily`], 'live').stdout, /daily\/live\.db {2}[\d,]+ bytes\n/)
-    const refused = (target: string, database = 'live') => {
-      const { status, stderr } = command('backup', [target], database)
+    for (let i = 0; i < 2; i++)
+      assert.match((await command('backup', [`${folder}/daily`], 'live')).stdout, /daily\/live\.db {2}[\d,]+ bytes\n/)
+    const refused = async (target: string, database = 'live') => {
+      const { status, stderr } = await command('backup', [target], database)
       assert.equal(status, 1)
       return stderr
     }
-    assert.match(refused(folder), /is the database itself/)
+    assert.match(await refused(folder), /is the database itself/)
     fs.writeFileSync(`${folder}/busy.db-wal`, '')
-    assert.match(refused(`${folder}/busy.db`), /a database in use/)
-    assert.match(refused(`${folder}/nowhere/x.db`), /was not copied/)
-    assert.match(refused(`${folder}/none-copy.db`, 'none'), /none\.db was not copied/)
+    assert.match(await refused(`${folder}/busy.db`), /a database in use/)
+    assert.match(await refused(`${folder}/nowhere/x.db`), /was not copied/)
+    assert.match(await refused(`${folder}/none-copy.db`, 'none'), /none\.db was not copied/)
     assert.deepEqual(
       fs.readdirSync(folder).filter(name => /none|\.part-/.test(name)),
       [],
     )
   })
 
-  test('that was killed passes for no whole one, and is removed an hour later', () => {
-    const place = copyBackup('killed')
+  test('that was killed passes for no whole one, and is removed an hour later', async () => {
+    const place = await copyBackup('killed')
     const pieces = ['killed.db.part-0123abcd', 'killed.db.part-0123abcd-journal']
     for (const piece of pieces) fs.writeFileSync(`${folder}/${piece}`, fs.readFileSync(place).subarray(0, 100_000))
     const left = () => fs.readdirSync(folder).filter(name => name.startsWith('killed.db.part-'))
-    assert.equal(command('restore', [`${folder}/${pieces[0]}`], 'half').status, 1)
-    command('backup', [place], 'live')
+    assert.equal((await command('restore', [`${folder}/${pieces[0]}`], 'half')).status, 1)
+    await command('backup', [place], 'live')
     assert.deepEqual(left(), pieces, 'they may be of a backup that is running')
     for (const piece of pieces) fs.utimesSync(`${folder}/${piece}`, 0, 0)
-    command('backup', [place], 'live')
+    await command('backup', [place], 'live')
     assert.deepEqual(left(), [])
   })
 
   test('is restored over a database that nobody uses, which is kept', async () => {
-    const backup = copyBackup('kept')
-    const restore = (from: string, database: string) => {
-      const { status, stdout, stderr } = command('restore', [from], database)
+    const backup = await copyBackup('kept')
+    const restore = async (from: string, database: string) => {
+      const { status, stdout, stderr } = await command('restore', [from], database)
       return { status, said: stdout + stderr }
     }
-    assert.deepEqual(restore(backup, 'moved'), {
+    assert.deepEqual(await restore(backup, 'moved'), {
       status: 0,
       said: `${backup} is restored to ${folder}/moved.db\n`,
     })
     const moved = await startProcess(url('moved'))
     assert.deepEqual(await webhooks(moved), await webhooks(service), 'with the key of its secrets')
-    const inUse = restore(backup, 'moved')
+    const inUse = await restore(backup, 'moved')
     assert.deepEqual([inUse.status, /moved\.db is in use: stop the service first/.test(inUse.said)], [1, true])
     await moved.end('SIGKILL')
-    const again = restore(backup, 'moved')
+    const again = await restore(backup, 'moved')
     assert.match(again.said, /The database of before is .*moved\.db\.before-/)
     const kept = fs.readdirSync(folder).filter(name => name.startsWith('moved.db.before-'))
     assert.equal(kept.filter(name => name.endsWith('.key')).length, 1)
     assert.equal(kept.filter(name => !/\.key$|-wal$|-shm$/.test(name)).length, 1)
   })
 
-  test('that is broken, of something else or of a newer version is refused, and changes nothing', () => {
-    const good = fs.readFileSync(copyBackup('good'))
+  test('that is broken, of something else or of a newer version is refused, and changes nothing', async () => {
+    const good = fs.readFileSync(await copyBackup('good'))
     fs.writeFileSync(`${folder}/short.db`, good.subarray(0, Math.floor(good.length / 2)))
     fs.writeFileSync(`${folder}/text.db`, 'no database at all, but a text of some length '.repeat(100))
     openFile(`${folder}/other.db`).exec('create table t (a)').close()
@@ -160,7 +165,7 @@ describe('a backup', { skip: !engines.some(({ name }) => name === 'sqlite') }, (
       ['newer', /newer version.*2999-01-01-later/],
       ['absent', /there is no such file/],
     ] as const) {
-      const { status, stderr } = command('restore', [`${folder}/${name}.db`], 'target')
+      const { status, stderr } = await command('restore', [`${folder}/${name}.db`], 'target')
       assert.equal(status, 1, name)
       assert.match(stderr, reason)
     }
@@ -168,25 +173,25 @@ describe('a backup', { skip: !engines.some(({ name }) => name === 'sqlite') }, (
       fs.readdirSync(folder).filter(name => name.startsWith('target')),
       [],
     )
-    const { status, stderr } = command('token', [], 'newer')
+    const { status, stderr } = await command('token', [], 'newer')
     assert.equal(status, 1)
     assert.match(stderr, /newer\.db\) cannot be used: a newer version has changed it \(2999-01-01-later\)/)
   })
 
-  test('an upgrade is rehearsed on a copy, copies the database first, and a way back is named', () => {
-    copyBackup('older')
+  test('an upgrade is rehearsed on a copy, copies the database first, and a way back is named', async () => {
+    await copyBackup('older')
     const [step, { adds = [] }] = Object.entries(steps).at(-1) ?? assert.fail()
     openFile(`${folder}/older.db`)
       .exec(`${undoing(adds)}; delete from kysely_migration where name = '${step}'`)
       .close()
-    const rehearsed = command('migrate', ['--dry-run'], 'older')
+    const rehearsed = started('migrate', ['--dry-run'], 'older')
     assert.match(
       rehearsed.stdout,
       new RegExp(`^Missing steps:\\n  ${step}\\nThey ran on a copy in \\d+ s\\. The database is unchanged\\.$`, 'm'),
     )
-    assert.match(command('migrate', ['--dry-run'], 'older').stdout, /Missing steps/)
+    assert.match(started('migrate', ['--dry-run'], 'older').stdout, /Missing steps/)
 
-    const upgraded = command('migrate', [], 'older')
+    const upgraded = started('migrate', [], 'older')
     const [, copy = ''] = /A copy of it as it was: (\S+)/.exec(upgraded.stderr) ?? []
     const recorded = (file: string) => {
       const opened = openFile(file)
@@ -199,56 +204,53 @@ describe('a backup', { skip: !engines.some(({ name }) => name === 'sqlite') }, (
     }
     assert.deepEqual([recorded(copy).includes(step), recorded(`${folder}/older.db`).includes(step)], [false, true])
     assert.ok(fs.existsSync(`${copy}.key`))
-    assert.match(command('migrate', ['--dry-run'], 'older').stdout, /^No step is missing\.$/m)
+    assert.match(started('migrate', ['--dry-run'], 'older').stdout, /^No step is missing\.$/m)
 
     openFile(`${folder}/older.db`).exec("insert into kysely_migration values ('2999-01-01-later', '2999-01-01')").close()
-    const { stderr } = command('token', [], 'older')
+    const { stderr } = started('token', [], 'older')
     assert.ok(stderr.includes(`(2999-01-01-later): install Footfall ${releaseLine()} or later, `), stderr)
     assert.ok(stderr.includes(`npm run restore -- ${copy}`), stderr)
-    assert.equal(command('restore', [copy], 'older').status, 0)
+    const back = started('restore', [copy], 'older')
+    assert.equal(back.status, 0, back.stderr)
     assert.ok(!recorded(`${folder}/older.db`).includes(step))
   })
 
   test('without its key stops the start and names what cannot be read, until that is emptied and can be set again', async () => {
-    copyBackup('keyless')
+    await copyBackup('keyless')
     fs.rmSync(`${folder}/keyless.db.key`)
-    const { status, stderr } = command('serve', [], 'keyless')
+    const { status, stderr } = started('serve', [], 'keyless')
     assert.equal(status, 1)
     assert.match(stderr, /Webhooks: 1 value of webhooks\.secret \(wh_\w+\)\n.*keyless\.db\.key.*\n.*npm run keys -- abandon/)
 
-    assert.equal(command('keys', [], 'keyless').status, 1)
-    assert.match(command('keys', ['abandon'], 'keyless').stdout, /^Webhooks: 1 value of webhooks\.secret emptied$/m)
+    assert.equal((await command('keys', [], 'keyless')).status, 1)
+    assert.match((await command('keys', ['abandon'], 'keyless')).stdout, /^Webhooks: 1 value of webhooks\.secret emptied$/m)
     const keyless = await startProcess(url('keyless'))
     const [webhook] = await webhooks(keyless)
     assert.equal(webhook.secret, '')
     await call(keyless, 'PATCH', `/workspaces/${workspace}/webhooks/${webhook.id}`, { rotate_secret: true })
     await keyless.end('SIGTERM')
-    assert.equal(command('keys', [], 'keyless').status, 0)
+    assert.equal((await command('keys', [], 'keyless')).status, 0)
   })
 
   test('SECRET_KEY is introduced and replaced by commands: each says when the old key may go', async () => {
-    copyBackup('rotated')
-    const keys = (args: readonly string[], SECRET_KEY: string) =>
-      spawnSync(process.execPath, ['scripts/run.mjs', 'keys', ...args], {
-        encoding: 'utf8',
-        env: { ...environment('rotated'), SECRET_KEY },
-      })
+    await copyBackup('rotated')
+    const keys = (args: readonly string[], SECRET_KEY: string) => ranHere('keys', args, { DATABASE_URL: url('rotated'), SECRET_KEY })
     const [first, second] = ['first-'.repeat(6), 'second-'.repeat(6)]
-    assert.match(keys([], first).stdout, /rotated\.db\.key: 1 value\n {12}Webhooks: 1 value\n {12}It is needed/)
-    assert.match(keys(['reseal'], first).stdout, /^1 value sealed again\n\S{8} {2}key 1 of SECRET_KEY: 1 value, and it seals new ones/)
+    assert.match((await keys([], first)).stdout, /rotated\.db\.key: 1 value\n {12}Webhooks: 1 value\n {12}It is needed/)
+    assert.match(
+      (await keys(['reseal'], first)).stdout,
+      /^1 value sealed again\n\S{8} {2}key 1 of SECRET_KEY: 1 value, and it seals new ones/,
+    )
     fs.rmSync(`${folder}/rotated.db.key`)
-    assert.match(keys([], `${second},${first}`).stdout, /key 2 of SECRET_KEY: 1 value\n {12}Webhooks: 1 value\n {12}It is needed/)
-    assert.match(keys(['reseal'], `${second},${first}`).stdout, /key 2 of SECRET_KEY: 0 values\n {12}It may go/)
-    assert.doesNotMatch(keys([], `${second},${first}`).stdout, /key 3|as one key/)
-    assert.equal(keys([], second).status, 0)
-    assert.equal(keys([], first).status, 1)
+    assert.match((await keys([], `${second},${first}`)).stdout, /key 2 of SECRET_KEY: 1 value\n {12}Webhooks: 1 value\n {12}It is needed/)
+    assert.match((await keys(['reseal'], `${second},${first}`)).stdout, /key 2 of SECRET_KEY: 0 values\n {12}It may go/)
+    assert.doesNotMatch((await keys([], `${second},${first}`)).stdout, /key 3|as one key/)
+    assert.equal((await keys([], second)).status, 0)
+    assert.equal((await keys([], first)).status, 1)
   })
 })
 
-test('a backup of Postgres is that of Postgres', () => {
-  const { status, stderr } = spawnSync(process.execPath, ['scripts/run.mjs', 'backup', '/tmp'], {
-    encoding: 'utf8',
-    env: { ...process.env, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' },
-  })
+test('a backup of Postgres is that of Postgres', async () => {
+  const { status, stderr } = await ranHere('backup', ['/tmp'], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
   assert.deepEqual([status, stderr], [1, 'The database at DATABASE_URL is Postgres: pg_dump backs it up\n'])
 })
