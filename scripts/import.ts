@@ -39,22 +39,23 @@ const program = commandLine('import')
   .option('--delimiter <character>', 'between the fields of a CSV; default: as in the header, a comma, semicolon or tab')
   .option('--refused <file>', 'where refused lines are listed; default: next to the file, with .refused.csv')
   .addHelpText('after', `\nFields:\n${help()}`)
-  .parse()
-const options = program.opts<{
-  site: string
-  map?: string
-  timezone: string
-  source?: SourceName
-  dryRun?: true
-  overlap: (typeof overlaps)[number]
-  format?: Format
-  delimiter?: string
-  refused?: string
-}>()
-const [path = ''] = program.args
 
-export const run = (): Promise<void> =>
-  command(async config => {
+interface Options {
+  readonly site: string
+  readonly map?: string
+  readonly timezone: string
+  readonly source?: SourceName
+  readonly dryRun?: true
+  readonly overlap: (typeof overlaps)[number]
+  readonly format?: Format
+  readonly delimiter?: string
+  readonly refused?: string
+}
+
+export const run = (): Promise<void> => {
+  const options = program.parse().opts<Options>()
+  const [path = ''] = program.args
+  return command(async config => {
     const map = parseMap(options.map ?? '')
     const zone = canonicalZone(options.timezone)
     if (zone === null) throw new Error(`--timezone "${options.timezone}" is no IANA time zone like Europe/Berlin`)
@@ -62,7 +63,8 @@ export const run = (): Promise<void> =>
       throw new Error('--delimiter must be one character, and no quote')
     }
     const stop = new AbortController()
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort())
+    const end = () => stop.abort()
+    for (const signal of signals) process.once(signal, end)
 
     await withDatabase(config, async (store, now) => {
       const found = await siteOf(store.read, options.site)
@@ -117,8 +119,10 @@ export const run = (): Promise<void> =>
       }
       if (taken.failure !== undefined) throw new Error(String(taken.failure))
       if (stop.signal.aborted) process.exitCode = 1
-    })
+    }).finally(() => signals.forEach(signal => process.off(signal, end)))
   })
+}
+const signals = ['SIGTERM', 'SIGINT'] as const
 
 function help(): string {
   return Object.entries(fields)

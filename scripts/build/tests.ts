@@ -25,7 +25,7 @@ export async function buildTests(files: readonly string[], outdir: string): Prom
   const points = [...entries, ...new Set(files.flatMap(file => programsIn(file)))]
   await build({
     ...cachedPrograms({ all: 'all tests' }, outdir),
-    plugins: [askLess, leaveToTools, keepAddresses, bringTogether([...points, WARM], groups)],
+    plugins: [askLess, hashQuickly, leaveToTools, keepAddresses, bringTogether([...points, WARM], groups)],
   })
   await stop() // its process would live as long as ours
   const program = path.join(root, outdir, 'all.cjs')
@@ -81,11 +81,22 @@ const startsProcesses = (file: string): boolean => ['crash', 'scripts'].includes
 
 const folderOf = (file: string): string | undefined => file.split('/')[1]
 
-/** Large groups first, so that what is left at the end is small. Those that wait are spread evenly among the others. */
+/** Seconds that a kilobyte of the tests of a folder takes, about, where it is more than half a second. */
+const secondsOf: Readonly<Record<string, number>> = {
+  contract: 1.8,
+  storage: 1.6,
+  exchange: 1.5,
+  service: 1.5,
+  adapters: 1.2,
+  tracker: 1.2,
+}
+
+/** Long groups first, so that what is left at the end is short. Those that wait are spread evenly among the others. */
 function inOrder(groups: ReadonlyMap<string, readonly string[]>): string[] {
-  const sizeOf = (files: readonly string[]) => files.reduce((sum, file) => sum + sourceOf(file).length, 0)
-  const largestFirst = [...groups].sort(([, a], [, b]) => sizeOf(b) - sizeOf(a)).map(([entry]) => entry)
-  const placed = [largestFirst.filter(startsProcesses), largestFirst.filter(entry => !startsProcesses(entry))].flatMap(entries =>
+  const lengthOf = ([entry, files]: readonly [string, readonly string[]]) =>
+    files.reduce((sum, file) => sum + sourceOf(file).length, 0) * (secondsOf[folderOf(entry) ?? ''] ?? 0.5)
+  const longestFirst = [...groups].sort((a, b) => lengthOf(b) - lengthOf(a)).map(([entry]) => entry)
+  const placed = [longestFirst.filter(startsProcesses), longestFirst.filter(entry => !startsProcesses(entry))].flatMap(entries =>
     entries.map((entry, i) => ({ entry, at: (i + 0.5) / entries.length })),
   )
   return placed.sort((a, b) => a.at - b.at).map(({ entry }) => entry)
@@ -103,6 +114,10 @@ const bringTogether = (entries: readonly string[], groups: ReadonlyMap<string, r
       `  const { reachFile } = require('./tests/support/reach.ts')`,
       '  describe(file, () => { before(() => beginChance(file)); timeFile(file); reachFile(file); void load() })',
       '}',
+      'function beginTests() {',
+      '  const ends = (globalThis.atEndOfTests = [])',
+      `  require('node:test').after(async () => { for (const end of ends) await end() })`,
+      '}',
       'const entries = {',
       ...entries.map(entry => `  '${entry}': () => { ${startOf(entry, groups.get(entry))} },`),
       '}',
@@ -115,7 +130,8 @@ const bringTogether = (entries: readonly string[], groups: ReadonlyMap<string, r
 
 /** A group of test files, or a program. */
 function startOf(entry: string, files: readonly string[] | undefined): string {
-  return files === undefined ? `void require('./${entry}')` : files.map(file => `suite('${file}', () => require('./${file}'))`).join('; ')
+  if (files === undefined) return `void require('./${entry}')`
+  return ['beginTests()', ...files.map(file => `suite('${file}', () => require('./${file}'))`)].join('; ')
 }
 
 const nameOf = (file: string): string => file.replace(/^(?:tests\/)?(.*)\.ts$/, '$1')
@@ -129,6 +145,18 @@ function programsIn(file: string, seen = new Set<string>()): string[] {
   const named = [...source.matchAll(/\bprogramOf\('([^']+)'\)/g)].flatMap(([, program]) => program ?? [])
   const imported = [...source.matchAll(/\bfrom '(\.[^']+\.ts)'/g)].map(([, name = '']) => path.join(path.dirname(file), name))
   return [...named, ...imported.filter(name => name.startsWith('tests/')).flatMap(name => programsIn(name, seen))]
+}
+
+/** Passwords of tests are hashed at a hundredth of the cost, which is a large part of the tests that guess or sign in. */
+const hashQuickly: Plugin = {
+  name: 'hash quickly',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\/people\/sign-in\/password\.ts$/ }, async ({ path: file }) => {
+      const source = await fs.promises.readFile(file, 'utf8')
+      const cost = 'memoryCost: 19_456, timeCost: 2'
+      if (!source.includes(cost)) throw new Error(`${file} has another cost of a hash`)
+      return { loader: 'ts', contents: source.replace(cost, 'memoryCost: 256, timeCost: 1') }
+    }),
 }
 
 /** Keeps `import.meta.url`, so that tests and tools find files next to their sources; in quotes it is a name for esbuild. */

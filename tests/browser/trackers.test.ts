@@ -11,6 +11,7 @@ import type { Browser } from '../../tools/playwright.mjs'
 import { type SetUp, setUp } from '../../operations/service/setup/set-up.ts'
 import { launchChromium, withoutChromium } from '../support/chromium.ts'
 import { onAnyEngine } from '../support/engines.ts'
+import { noonZone } from '../support/noon-zone.ts'
 import { type ServiceProcess, startProcess } from '../support/process.ts'
 import { creationServices } from '../../scripts/machine.ts'
 import { packagesFolder } from '../../tools/paths.mjs'
@@ -76,7 +77,7 @@ onAnyEngine('trackers in Chromium', engine => {
         name,
         await setUp(
           database.store,
-          { email: 'a@example.com', workspace: 'A', site: domainOf(name), timezone: 'Pacific/Auckland' },
+          { email: 'a@example.com', workspace: 'A', site: domainOf(name), timezone: noonZone() },
           await creationServices(),
         ),
       )

@@ -6,7 +6,7 @@ import { table } from '../../operations/index.ts'
 import { type Role, roleNames } from '../../runtime/table/permissions.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
 import { onAnyEngine } from '../support/engines.ts'
-import { isFull } from '../support/full.ts'
+import { isFull, someOf } from '../support/full.ts'
 import { callTool } from '../support/mcp.ts'
 import { callHttp, fill, makeWorld, makeWorldOf, request, startService, type TestService, tokenOf, type World } from '../support/world.ts'
 import { mayCall } from './permitted.ts'
@@ -78,7 +78,7 @@ onAnyEngine('access', engine => {
         assert.notEqual(own, theirs)
         const unknown = own.slice(0, -4) + (own.endsWith('0000') ? '1111' : '0000')
         const bodies: string[] = []
-        for (const id of [theirs, unknown, 'x', '..%2f', `${own}x`, '%00', 'a'.repeat(300)]) {
+        for (const id of someOf([theirs, 'x', '..%2f', unknown, `${own}x`, '%00', 'a'.repeat(300)], 3)) {
           const answer = await callHttp(service, row, { ...input, [parameter]: id }, tokenOf(world, row))
           assert.equal(answer.status, 404, `${id}: ${answer.text}`)
           bodies.push(answer.text)
@@ -86,7 +86,7 @@ onAnyEngine('access', engine => {
         assert.equal(new Set(bodies).size, 1)
         if (!carriedBy('mcp', row)) return
         const overMcp = await Promise.all(
-          [theirs, unknown, 'x', `${own}x`].map(id => callTool(service, row.id, { ...input, [parameter]: id }, world.token)),
+          someOf([theirs, 'x', unknown, `${own}x`], 2).map(id => callTool(service, row.id, { ...input, [parameter]: id }, world.token)),
         )
         const [first] = overMcp
         assert.deepEqual(

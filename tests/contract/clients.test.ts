@@ -14,6 +14,7 @@ import type { NamedOperation } from '../../runtime/table/table.ts'
 import { clientFiles } from '../../scripts/client-files.ts'
 import { load } from '../../tools/load.mjs'
 import { onAnyEngine } from '../support/engines.ts'
+import { isFull } from '../support/full.ts'
 import { recorded } from '../support/sent.ts'
 import { fill, makeWorld, makeWorldOf, refusals, startService, type TestService, tokenOf, type World } from '../support/world.ts'
 
@@ -58,6 +59,7 @@ onAnyEngine('the clients', engine => {
       })
 
       if (row.access === 'session') continue // only a browser has one
+      if (i > 0 && !isFull) continue
       test(`${row.id} ${i + 1} is called by the command line`, async () => {
         const world = await worldFor(row)
         const input = fill(example.input, world)

@@ -9,6 +9,7 @@ import { setTimeout as later } from 'node:timers/promises'
 import { setUp } from '../../operations/service/setup/set-up.ts'
 import { creationServices } from '../../scripts/machine.ts'
 import { openStore } from '../../storage/store.ts'
+import { noonZone } from '../support/noon-zone.ts'
 import { engines } from '../support/engines.ts'
 import { someOf } from '../support/full.ts'
 import { losses } from '../support/losses.ts'
@@ -24,7 +25,11 @@ for (const [name, start] of someOf(Object.entries(losses), 1)) {
   test(`after ${name}, processes serve what the database has, and nothing else`, { skip }, async t => {
     const losing = await start(t)
     const before = openStore(losing.direct, { connections: 1 })
-    const made = await setUp(before, { email: 'a@example.com', workspace: 'A', site: domain, timezone: 'UTC' }, await creationServices())
+    const made = await setUp(
+      before,
+      { email: 'a@example.com', workspace: 'A', site: domain, timezone: noonZone() },
+      await creationServices(),
+    )
     await before.close()
     const { site_id, token, workspace_id } = made
     const processes = [await startProcess(losing.url), await startProcess(losing.url)] as const

@@ -15,6 +15,7 @@ import { withSavepoint } from '../../storage/hits/savepoint.ts'
 import { migrate } from '../../storage/migrations/migrate.ts'
 import { openStore, type Store } from '../../storage/store.ts'
 import { StorageUnavailable } from '../../storage/values/storage-unavailable.ts'
+import { noonZone } from '../support/noon-zone.ts'
 import { engines } from '../support/engines.ts'
 import { isFull } from '../support/full.ts'
 import { startProcess } from '../support/process.ts'
@@ -132,7 +133,7 @@ test('a service on a disk that gets full keeps what it acknowledged, and goes on
   const domain = 'full.example.com'
   const { token, site_id } = await setUp(
     store,
-    { email: 'a@example.com', workspace: 'A', site: domain, timezone: 'UTC' },
+    { email: 'a@example.com', workspace: 'A', site: domain, timezone: noonZone() },
     await creationServices(),
   )
   await store.close()

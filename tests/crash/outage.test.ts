@@ -7,6 +7,7 @@ import { setUp } from '../../operations/service/setup/set-up.ts'
 import { migrate } from '../../storage/migrations/migrate.ts'
 import { openStore } from '../../storage/store.ts'
 import { chanceOf } from '../support/chance.ts'
+import { noonZone } from '../support/noon-zone.ts'
 import { isFull } from '../support/full.ts'
 import { startOwnPostgres } from '../support/postgres.ts'
 import { startProcess } from '../support/process.ts'
@@ -25,7 +26,7 @@ test(`a service outlives ${outages} fast restarts, ${outages} crashes and ${outa
   await migrate(store)
   const { token, site_id } = await setUp(
     store,
-    { email: 'a@example.com', workspace: 'A', site: domain, timezone: 'UTC' },
+    { email: 'a@example.com', workspace: 'A', site: domain, timezone: noonZone() },
     await creationServices(),
   )
   const service = await startProcess(postgres.url)

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { later, until } from '../runtime/tasks/tasks.ts'
 import { chanceOf } from '../support/chance.ts'
-import { isFull, testIfFullOr } from '../support/full.ts'
+import { isFull, testIfFull } from '../support/full.ts'
 import { onSharedEngine } from '../support/engines.ts'
 import { makePage, subscribed, type Telling } from '../watch/status-pages/telling.ts'
 import { startWatching } from '../watch/alerts/watching.ts'
@@ -95,7 +95,7 @@ onSharedEngine('an update of a status page on its way to its subscribers', engin
   })
 
   for (const wakes of ['in the middle of the other', 'after the other has ended'] as const) {
-    testIfFullOr(wakes === 'in the middle of the other')(
+    testIfFull(
       `is told by one process when another is stopped, and woken ${wakes}`,
       {
         skip: engine.name !== 'postgres' && 'one process',

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { describe, test } from 'node:test'
+import { describe } from 'node:test'
 import { sql } from 'kysely'
 import { type Importing, type Site, siteIn, startImporting } from '../exchange/imports/site.ts'
 import { traffic } from '../exchange/traffic.ts'
@@ -149,7 +149,7 @@ describe('a worker that is stopped past its lease', { skip: !postgres && 'withou
     await service.close()
   })
 
-  test('in applying channel rules: all visits have their channel', async () => {
+  testIfFull('in applying channel rules: all visits have their channel', async () => {
     const { service, site } = await start()
     service.clock.now = Date.now()
     await site.load('footfall', 'hits.ndjson', traffic(5_000, service.clock.now))

@@ -127,7 +127,7 @@ onSharedEngine('a warehouse sync that is killed again and again', engine => {
     await world.get('warehouse_syncs_delete', { id })
   })
 
-  test('is shared by processes: each day is sent by one of them', async () => {
+  testIfFull('is shared by processes: each day is sent by one of them', async () => {
     const made: string[] = []
     for (const prefix of someOf(['p', 'q', 'r', 's', 't', 'u'], 3)) {
       const { id } = await world.get('warehouse_syncs_create', {

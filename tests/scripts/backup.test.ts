@@ -8,6 +8,7 @@ import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { CommandName } from '../../scripts/command-names.ts'
 import { ranHere } from '../support/command.ts'
+import { noonZone } from '../support/noon-zone.ts'
 import { engines } from '../support/engines.ts'
 import { type ServiceProcess, startProcess } from '../support/process.ts'
 import { openFile } from '../../storage/dialects/sqlite-library.ts'
@@ -33,7 +34,7 @@ describe('a backup', { skip: !engines.some(({ name }) => name === 'sqlite') }, (
   let workspace: string
   before(async () => {
     folder = fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-backup-'))
-    const asked = ['--email', 'a@example.com', '--site', 'example.com', '--json']
+    const asked = ['--email', 'a@example.com', '--site', 'example.com', '--timezone', noonZone(), '--json']
     const made = JSON.parse((await command('setup', asked, 'live')).stdout)
     token = made.token
     workspace = made.workspace_id

@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 import { until } from '../runtime/tasks/tasks.ts'
 import { summaries } from '../../scripts/command-names.ts'
 import { ranHere } from '../support/command.ts'
+import { noonZone } from '../support/noon-zone.ts'
 import { onAnyEngine } from '../support/engines.ts'
 import { someOf } from '../support/full.ts'
 import { startProcess } from '../support/process.ts'
@@ -25,7 +26,7 @@ onAnyEngine('the commands', engine => {
   test('set up, make a token, start, send, read back, and go down whole', async () => {
     const { url, drop } = await engine.create()
     const env = { DATABASE_URL: url }
-    const wish = ['--email', 'owner@example.com', '--workspace', 'Acme', '--site', 'example.com', '--timezone', 'Europe/Berlin', '--json']
+    const wish = ['--email', 'owner@example.com', '--workspace', 'Acme', '--site', 'example.com', '--timezone', noonZone(), '--json']
     const first = JSON.parse((await script('setup', wish, env)).stdout)
     assert.deepEqual(Object.keys(first), ['workspace_id', 'site_id', 'token', 'sign_in'])
     const again = JSON.parse((await ranHere('setup', wish, env)).stdout)

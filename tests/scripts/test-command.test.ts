@@ -30,7 +30,7 @@ test('a path with no test under it is an error, beside others too', () => {
   assert.match(stderr, /^There is no test under tests\/scirpts\./)
 })
 
-test('an engine that is none is named', () => {
+testIfFull('an engine that is none is named', () => {
   const { status, stderr } = npmTest([itself], { ENGINE: 'mysql' })
   assert.equal(status, 1)
   assert.match(stderr, /ENGINE must be sqlite or postgres/)

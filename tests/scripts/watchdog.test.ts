@@ -5,6 +5,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
+import { testIfFull } from '../support/full.ts'
 
 let folder: string
 before(() => {
@@ -45,7 +46,7 @@ test('a test or a hook that waits forever ends its process, which names it', () 
   }
 })
 
-test('a test that waits for a process which works is only slow', () => {
+testIfFull('a test that waits for a process which works is only slow', () => {
   // The timer runs in the process of the watchdog, after the times at which that looks: the other one works until it has looked.
   const { status, printed } = ran(`import { spawn } from 'node:child_process'
     test('waits', () => {

@@ -1,6 +1,6 @@
 /** A real Chromium, if installed. */
 import { existsSync } from 'node:fs'
-import { chromium, type Browser, type BrowserContextOptions, type LaunchOptions } from '../../tools/playwright.mjs'
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type LaunchOptions } from '../../tools/playwright.mjs'
 
 export const CHROMIUM_ARGUMENTS = [
   '--headless',
@@ -31,20 +31,52 @@ export const chromiumPath = ({ whole = false } = {}): string | null =>
 export const withoutChromium: string | false = chromiumPath() === null && process.env.CI !== 'true' && ADVICE
 export const withoutWholeChromium: string | false = chromiumPath({ whole: true }) === null && process.env.CI !== 'true' && ADVICE
 
+declare global {
+  /** What ends after the last test of a process, in a process of tests (scripts/build/tests.ts). */
+  var atEndOfTests: (() => Promise<unknown>)[] | undefined
+}
+
+/** Browsers of this process, the shell and the whole one, which its test files share: a start takes a second of CPU time. */
+const shared = new Map<boolean, Promise<Browser>>()
+
 /**
- * Starts Chromium; the caller closes it. Pages wait as long as the machine needs: Playwright's limit of 30 s fails on a busy one, and the
- * watchdog ends a process that waits for nothing. Throws an Error if there is none.
+ * Opens Chromium; the caller closes it, which closes its contexts. Pages wait as long as the machine needs: Playwright's limit of 30 s fails
+ * on a busy one, and the watchdog ends a process that waits for nothing. Throws an Error if there is none.
+ * @param options of a browser that is not shared
  */
 export const launchChromium = async ({ whole = false, ...options }: LaunchOptions & { whole?: boolean } = {}): Promise<Browser> => {
+  const ends = globalThis.atEndOfTests
+  if (ends === undefined || Object.keys(options).length > 0) {
+    const own = await start({ whole, ...options })
+    return patient(own, () => own.close())
+  }
+  const started = shared.get(whole) ?? start({ whole })
+  if (!shared.has(whole)) {
+    shared.set(whole, started)
+    ends.push(async () => (await started).close())
+  }
+  return patient(await started)
+}
+
+async function start({ whole, ...options }: LaunchOptions & { readonly whole: boolean }): Promise<Browser> {
   const executablePath = chromiumPath({ whole })
   if (executablePath === null) throw new Error(ADVICE)
-  const browser = await chromium.launch({ executablePath, args: [...CHROMIUM_ARGUMENTS], timeout: 0, ...options })
-  const newContext = browser.newContext.bind(browser)
-  return Object.assign(browser, {
+  return chromium.launch({ executablePath, args: [...CHROMIUM_ARGUMENTS], timeout: 0, ...options })
+}
+
+/** The browser as one caller sees it. @param end after its contexts */
+function patient(browser: Browser, end: () => Promise<void> = async () => {}): Browser {
+  const contexts: BrowserContext[] = []
+  return Object.assign(Object.create(browser) as Browser, {
     async newContext(of?: BrowserContextOptions) {
-      const context = await newContext(of)
+      const context = await browser.newContext(of)
+      contexts.push(context)
       context.setDefaultTimeout(0)
       return context
+    },
+    async close() {
+      for (const context of contexts) await context.close()
+      await end()
     },
   })
 }

@@ -62,7 +62,7 @@ test('every page in Chromium', { skip: withoutWholeChromium }, async t => {
       `/workspaces/${workspace}/api_tokens?do=api_tokens_create`,
       `/alerts/${alert}?do=alerts_update`,
     ]
-    return [...[...someOf(viewed, 20), ...someOf(others, 5)].map(addressOf), ...forms, '/account', '/nowhere']
+    return [...[...someOf(viewed, 14), ...someOf(others, 4)].map(addressOf), ...forms, '/account', '/nowhere']
   }
 
   await t.test('axe finds nothing, nothing is cut off, and nothing is asked of others', async () => {

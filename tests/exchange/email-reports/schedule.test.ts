@@ -13,6 +13,7 @@ import {
   upcoming,
 } from '../../../operations/exchange/email-reports/schedule.ts'
 import { dateOf, dayOf } from '../../../storage/calendar/zones.ts'
+import { someOf } from '../../support/full.ts'
 
 const at = (time: string): number => Date.parse(time)
 const day = (date: string): number => dayOf(date) ?? assert.fail(date)
@@ -77,7 +78,7 @@ test('of several sites, a report waits until its hour has struck for the last', 
 
 test('every day, week and month is reported exactly once across every clock change', () => {
   const zones = ['Europe/Berlin', 'America/St_Johns', 'Australia/Lord_Howe', 'America/Santiago', 'Pacific/Apia', 'Africa/Cairo']
-  for (const zone of zones)
+  for (const zone of someOf(zones, 3))
     for (const frequency of ['daily', 'weekly', 'monthly'] as const) {
       const of = schedule(frequency, 0, zone)
       let period = upcoming(of, at('2026-01-05T12:00:00Z'))

@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { engine as analytics } from '../../../operations/reports/stats/engine.ts'
 import { chanceOf } from '../../support/chance.ts'
 import { onAnyEngine } from '../../support/engines.ts'
+import { isFull } from '../../support/full.ts'
 import { request } from '../../support/world.ts'
 import { recutInSteps } from '../../support/recut.ts'
 import { hit, store } from '../../storage/engine/traffic.ts'
@@ -86,7 +87,7 @@ onAnyEngine('exports of a site whose time zone changed', engine => {
     service.clock.now += 5 * 24 * HOUR
     let steps = 0
     await recutInSteps(service, site, async () => {
-      if (steps++ % 5 === 1) await agrees(service, site)
+      if (steps++ % (isFull ? 5 : 12) === 1) await agrees(service, site)
     })
     await agrees(service, site)
     await service.close()

@@ -9,7 +9,7 @@ import { isFull } from '../../support/full.ts'
 import { type Site, siteBeside, siteIn, startImporting } from '../imports/site.ts'
 import { traffic } from '../traffic.ts'
 
-const count = Number(process.env.QUESTIONS ?? (isFull ? 40 : 8))
+const count = Number(process.env.QUESTIONS ?? (isFull ? 40 : 4))
 const dimensions = [
   ...['channel', 'source', 'referrer', 'utm_source', 'utm_medium', 'utm_campaign', 'page', 'entry_page', 'exit_page', 'hostname'],
   ...['country', 'region', 'city', 'language', 'device', 'screen', 'browser', 'browser_version', 'os', 'os_version', 'event'],

@@ -94,13 +94,13 @@ onAnyEngine('an export', engine => {
   ]
   const answersOf = async (of: Site) => {
     const answers = []
-    for (const [name, input] of questions) answers.push((await of.get(name, input)).data)
+    for (const [name, input] of someOf(questions, 20)) answers.push((await of.get(name, input)).data)
     return answers
   }
 
   test('of hits imported into an empty site answers every question alike, in each format', async () => {
     const others = new Map<string, Site>()
-    for (const format of ['ndjson', 'csv', 'parquet']) {
+    for (const format of someOf(['ndjson', 'csv', 'parquet'], 2)) {
       const { done, content } = await made({ kind: 'hits', format })
       assert.ok(done.rows > 1_000)
       const other = await siteBeside(service, site)

@@ -73,7 +73,7 @@ onAnyEngine('a warehouse sync of a site whose time zone changes', engine => {
     })
     await world.sync()
     await agrees('Europe/Berlin')
-    for (const timezone of someOf(['Pacific/Kiritimati', 'America/Los_Angeles', 'Europe/Berlin'], 2)) {
+    for (const timezone of someOf(['Pacific/Kiritimati', 'America/Los_Angeles', 'Europe/Berlin'], 1)) {
       const changed = await world.site.ask('sites_update', { timezone })
       assert.equal(changed.status, 200, changed.text)
       await world.later(2 * HOUR)

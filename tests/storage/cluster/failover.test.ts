@@ -13,7 +13,7 @@ import { openStore, type Store } from '../../../storage/store.ts'
 import { randomBytes, seed as seedOfRun } from '../../support/chance.ts'
 import { withoutClickhouse } from '../../support/clickhouse.ts'
 import { newCluster } from '../../support/engines.ts'
-import { someOf } from '../../support/full.ts'
+import { isFull, someOf } from '../../support/full.ts'
 import { type Losing, losses, settled } from '../../support/losses.ts'
 import { Calendar } from '../engine/oracle/oracle/calendar.ts'
 import { Oracle } from '../engine/oracle/oracle.ts'
@@ -21,7 +21,7 @@ import { always, ask, question } from '../engine/oracle/questions.ts'
 import type { Drawn } from '../engine/oracle/random-hits.ts'
 import { begin, beginning, end, happen, haveRows, type Living, type Step, step } from '../engine/oracle/stories.ts'
 
-const { FAILOVER_RUNS = 3, FAILOVER_SEED } = process.env
+const { FAILOVER_RUNS = isFull ? 3 : 1, FAILOVER_SEED } = process.env
 const seed = Number(FAILOVER_SEED ?? seedOfRun)
 const HOUR = 3_600_000
 /** Everything that is over is in ClickHouse, and nowhere else. */

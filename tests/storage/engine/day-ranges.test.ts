@@ -21,7 +21,7 @@ import { addSite, hit } from './traffic.ts'
 
 /** Postgres takes five times as long for a story. */
 const runsOn = ({ name }: { readonly name: string }) =>
-  process.env.ORACLE_RUNS ? Math.ceil(Number(process.env.ORACLE_RUNS) / 20) : isFull || name === 'sqlite' ? 5 : 2
+  process.env.ORACLE_RUNS ? Math.ceil(Number(process.env.ORACLE_RUNS) / 20) : isFull ? 5 : name === 'sqlite' ? 3 : 2
 const ZONE = 'America/New_York'
 const FIRST = Date.parse('2026-01-20') / 86_400_000
 const DAYS = 140

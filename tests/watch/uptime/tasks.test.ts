@@ -9,6 +9,7 @@ import { task } from '../../../runtime/table/task.ts'
 import { openStore } from '../../../storage/store.ts'
 import type { UptimeCheckRow } from '../../../storage/tables/index.ts'
 import { engines, onAnyEngine } from '../../support/engines.ts'
+import { isFull } from '../../support/full.ts'
 import { addCheck } from '../../support/uptime.ts'
 import { makeSite, request, startService, type TestService, type World } from '../../support/world.ts'
 import { until } from '../../runtime/tasks/tasks.ts'
@@ -212,7 +213,7 @@ describe('two workers over one Postgres', { skip: !postgres }, () => {
     })
     const world = await makeSite(service)
     await service.store.write.deleteFrom('uptime_checks').execute()
-    const checks = 300
+    const checks = isFull ? 300 : 120
     for (let i = 0; i < checks; i++)
       await addCheck(service.store.write, service.clock.now, {
         workspace_id: world.ids.workspace ?? '',
