@@ -57,20 +57,33 @@ async function warm(program: string): Promise<void> {
   if (status !== 0) throw new Error('The built tests do not start.')
 }
 
-/** Bytes of the sources of a group: two minutes of work or less, and a start of a second. */
-const MAX_BYTES = 300_000
-/** The same of tests that start processes: they take long for their size, and wait for most of it. */
-const MAX_BYTES_WAITING = 32_000
+/** Seconds that a kilobyte of the tests of a folder takes on a busy machine, about, where it is more than half a second. */
+const secondsOf: Readonly<Record<string, number>> = {
+  crash: 4,
+  scripts: 4,
+  browser: 2,
+  contract: 1.8,
+  storage: 1.6,
+  exchange: 1.5,
+  service: 1.5,
+  adapters: 1.2,
+  tracker: 1.2,
+}
+const lengthOf = (file: string): number => (sourceOf(file).length / 1_000) * (secondsOf[folderOf(file) ?? ''] ?? 0.5)
 
-/** Files under one folder of `tests/`, in groups of about the same size; a group is named after its first file. */
+/** The length of a group, in seconds; a start takes one, and as long until the service is compiled. */
+const MAX_SECONDS = 480
+/** The same of tests that start processes, and wait for most of their time. */
+const MAX_SECONDS_WAITING = 130
+
+/** Files under one folder of `tests/`, in groups that take about as long; a group is named after its first file. */
 function grouped(files: readonly string[]): Map<string, readonly string[]> {
   const groups = new Map<string, readonly string[]>()
-  let [last, size] = ['', 0]
+  let [last, length] = ['', 0]
   for (const file of files) {
-    const bytes = sourceOf(file).length
-    const isFull = size + bytes > (startsProcesses(file) ? MAX_BYTES_WAITING : MAX_BYTES)
-    if (isFull || folderOf(file) !== folderOf(last)) [last, size] = [file.replace(/\.test\.ts$/, '/all.ts'), 0]
-    size += bytes
+    const isFull = length + lengthOf(file) > (startsProcesses(file) ? MAX_SECONDS_WAITING : MAX_SECONDS)
+    if (isFull || folderOf(file) !== folderOf(last)) [last, length] = [file.replace(/\.test\.ts$/, '/all.ts'), 0]
+    length += lengthOf(file)
     groups.set(last, [...(groups.get(last) ?? []), file])
   }
   return groups
@@ -81,24 +94,15 @@ const startsProcesses = (file: string): boolean => ['crash', 'scripts'].includes
 
 const folderOf = (file: string): string | undefined => file.split('/')[1]
 
-/** Seconds that a kilobyte of the tests of a folder takes, about, where it is more than half a second. */
-const secondsOf: Readonly<Record<string, number>> = {
-  contract: 1.8,
-  storage: 1.6,
-  exchange: 1.5,
-  service: 1.5,
-  adapters: 1.2,
-  tracker: 1.2,
-}
-
 /** Long groups first, so that what is left at the end is short. Those that wait are spread evenly among the others. */
 function inOrder(groups: ReadonlyMap<string, readonly string[]>): string[] {
-  const lengthOf = ([entry, files]: readonly [string, readonly string[]]) =>
-    files.reduce((sum, file) => sum + sourceOf(file).length, 0) * (secondsOf[folderOf(entry) ?? ''] ?? 0.5)
-  const longestFirst = [...groups].sort((a, b) => lengthOf(b) - lengthOf(a)).map(([entry]) => entry)
-  const placed = [longestFirst.filter(startsProcesses), longestFirst.filter(entry => !startsProcesses(entry))].flatMap(entries =>
-    entries.map((entry, i) => ({ entry, at: (i + 0.5) / entries.length })),
-  )
+  const lengthOfAll = (files: readonly string[]) => files.reduce((sum, file) => sum + lengthOf(file), 0)
+  const longestFirst = [...groups].sort(([, a], [, b]) => lengthOfAll(b) - lengthOfAll(a)).map(([entry]) => entry)
+  const [waiting, working] = [longestFirst.filter(startsProcesses), longestFirst.filter(entry => !startsProcesses(entry))]
+  const placed = [
+    ...working.map((entry, i) => ({ entry, at: i / working.length })),
+    ...waiting.map((entry, i) => ({ entry, at: (i + 1) / waiting.length })),
+  ]
   return placed.sort((a, b) => a.at - b.at).map(({ entry }) => entry)
 }
 

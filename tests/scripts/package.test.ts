@@ -94,7 +94,8 @@ describe('the package', () => {
     }
   })
 
-  test('serves on Postgres, again after its end', { skip: !postgres && 'not on Postgres' }, async () => {
+  // That built programs serve on Postgres, tests of crashes show.
+  testIfFull('serves on Postgres, again after its end', { skip: !postgres && 'not on Postgres' }, async () => {
     const { url, drop } = (await postgres?.create()) ?? assert.fail()
     const serve = (last?: RegExp) => start(path.join(installed, 'dist/footfall.js'), [], emptyFolder(), { DATABASE_URL: url }, last)
     let [service, headers, report] = [await serve(), {}, '']

@@ -32,7 +32,7 @@ export const withoutChromium: string | false = chromiumPath() === null && proces
 export const withoutWholeChromium: string | false = chromiumPath({ whole: true }) === null && process.env.CI !== 'true' && ADVICE
 
 declare global {
-  /** What ends after the last test of a process, in a process of tests (scripts/build/tests.ts). */
+  /** Called after the last test of a process, if it is a process of tests (scripts/build/tests.ts). */
   var atEndOfTests: (() => Promise<unknown>)[] | undefined
 }
 

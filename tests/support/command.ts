@@ -1,5 +1,5 @@
 /**
- * Commands of the machine in the process of the test: what `node scripts/run.mjs token` does, without the 0.4 s of CPU time that a process
+ * Commands of the machine in the process of the test, as `node scripts/run.mjs token` runs them, without the 0.4 s of CPU time that a process
  * takes to load it. Tests of starts, of signals and of packages run real processes.
  */
 import { runCommand } from '../../scripts/commands.ts'
@@ -24,7 +24,7 @@ type Write = typeof process.stdout.write
 
 /**
  * Runs one command after the other: they share the arguments, the environment and the output of the process.
- * @param env besides that of the test
+ * @param env added to the environment of the test
  */
 export async function ranHere(name: CommandName, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ran> {
   const before = { argv: process.argv, env: process.env, exit: process.exit, exitCode: process.exitCode }

@@ -11,6 +11,7 @@ import { filled } from '../../../runtime/ui/words.ts'
 import { table } from '../../../operations/index.ts'
 import type { NamedOperation } from '../../../runtime/table/table.ts'
 import { onAnyEngine } from '../../support/engines.ts'
+import { someOf } from '../../support/full.ts'
 import {
   callHttp,
   fill,
@@ -125,7 +126,7 @@ onAnyEngine('Pages of operations', engine => {
       }
     }
     assert.ok(links.size > 10, `${links.size} links`)
-    for (const href of links) assert.equal((await open(href)).status, 200, href)
+    for (const href of someOf([...links], 12)) assert.equal((await open(href)).status, 200, href)
   })
 
   test('what has to be chosen first is asked for, which is no error', async () => {
