@@ -24,8 +24,8 @@ export interface PersonOfDay {
 }
 
 /**
- * Runs deletions whose bytes are to be overwritten, too: SQLite otherwise leaves them in free space. Its log still has them until
- * `scrubLog`.
+ * Runs deletions whose bytes are to be overwritten, too: SQLite otherwise leaves them in free space. Copies of them are left until
+ * `scrubCopies`.
  */
 export async function scrubbing<T>(store: Store, trx: Db, run: () => Promise<T>): Promise<T> {
   if (store.isShared) return run()
@@ -41,9 +41,15 @@ export async function scrubbing<T>(store: Store, trx: Db, run: () => Promise<T>)
 const MAX_WAITS = 100
 const WAIT_MS = 50
 
-/** Empties the log of SQLite, once no reader needs it. */
-export async function scrubLog(store: Store): Promise<void> {
-  if (store.isShared) return
+/**
+ * Ends the copies of deleted texts that a database keeps besides its rows: SQLite in its log, which is emptied once no reader needs it;
+ * Postgres in its statistics, which have samples of the values of every column until they are made anew.
+ */
+export async function scrubCopies(store: Store): Promise<void> {
+  if (store.isShared) {
+    await sql`analyze`.execute(store.write)
+    return
+  }
   for (let waits = 0; waits < MAX_WAITS; waits++) {
     const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(store.write)
     if (rows[0]?.busy !== 1) return

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, beforeEach, test } from 'node:test'
 import { createScheduler } from '../../runtime/tasks/scheduler.ts'
-import { placesOfTexts } from '../support/bytes.ts'
+import { placesOfTexts, sampleValues } from '../support/bytes.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { rowsBack } from '../support/packed.ts'
 import { startService, type TestService } from '../support/world.ts'
@@ -97,6 +97,7 @@ onEachEngine('erasures of visits', engine => {
       { who: 'c', at: at('12:00', '2026-03-08'), event: 'Pay', props: { 'sha 1': hashOf('sha1', low), n: 1 } },
       { who: 'e', at: at('13:00'), event: 'Pay', props: { md5: hashOf('md5', address) } },
     )
+    await sampleValues(service)
     const input = { period: 'all', value: address }
     const { data: preview } = await site.get('visits_erase_preview', input)
     assert.deepEqual([preview.visits, preview.events, preview.by_value, preview.filters], [4, 4, true, []])

@@ -6,7 +6,7 @@ import { exportedVisits, type PartPlace } from '../../operations/reports/people/
 import type { LiveSite } from '../../operations/sites/sites/records.ts'
 import { openEngine } from '../../storage/engine/index.ts'
 import { createScheduler } from '../../runtime/tasks/scheduler.ts'
-import { placesOfTexts } from '../support/bytes.ts'
+import { placesOfTexts, sampleValues } from '../support/bytes.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { request, startService, type TestService } from '../support/world.ts'
 import { type Asking, newSite } from './events/asking.ts'
@@ -227,6 +227,7 @@ onEachEngine('people of a site', engine => {
     const viewer = await site.world.tokenFor('viewer')
     assert.equal((await site.call('people_get', { id: person.id }, viewer)).status, 403)
     assert.deepEqual(await placesOf(id).then(places => places.includes('persons')), true)
+    await sampleValues(service)
 
     const { data: deletion } = await site.get('people_delete', { id: person.id })
     assert.deepEqual([deletion.id, deletion.state], [person.id, 'running'])

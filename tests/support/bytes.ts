@@ -1,8 +1,13 @@
-/** Where texts are in a database: in rows of tables, and on SQLite in the bytes of its files. */
+/** Where texts are in a database: in rows of tables; on SQLite in the bytes of its files, on Postgres in its statistics. */
 import fs from 'node:fs'
 import { sql } from 'kysely'
 import type { Store } from '../../storage/store.ts'
 import { tables } from '../../storage/tables/index.ts'
+
+/** As the database itself does from time to time: Postgres then has samples of all values. */
+export const sampleValues = async ({ store }: { store: Store }): Promise<void> => {
+  if (store.isShared) await sql`analyze`.execute(store.write)
+}
 
 /** Reads everything once. @returns a function for the places of a text */
 export async function placesOfTexts({ store, url }: { store: Store; url: string }): Promise<(text: string) => string[]> {
@@ -11,7 +16,10 @@ export async function placesOfTexts({ store, url }: { store: Store; url: string 
     const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(store.read)
     places.push([table, Buffer.from(JSON.stringify(rows))])
   }
-  if (!store.isShared) {
+  if (store.isShared) {
+    const { rows } = await sql`select tablename, attname, most_common_vals::text, histogram_bounds::text from pg_stats`.execute(store.read)
+    places.push(['statistics', Buffer.from(JSON.stringify(rows))])
+  } else {
     const file = url.replace(/^file:/, '')
     for (const end of ['', '-wal', '-journal']) if (fs.existsSync(file + end)) places.push([`file${end}`, fs.readFileSync(file + end)])
   }

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { TaskContext } from '../../../runtime/table/task.ts'
 import { ZONE_CHANGE_DAYS } from '../../../storage/engine/vocabulary/scope.ts'
 import { type Erased, visitsEraser } from '../../../storage/hits/erase-visits.ts'
-import { scrubbing, scrubLog } from '../../../storage/hits/erase-person.ts'
+import { scrubbing, scrubCopies } from '../../../storage/hits/erase-person.ts'
 import { forgetTexts } from '../../../storage/hits/forget-texts.ts'
 import type { Db, Trx } from '../../../storage/store.ts'
 import type { VisitErasureRow } from '../../../storage/tables/index.ts'
@@ -48,7 +48,7 @@ async function erase(context: TaskContext, erasure: VisitErasureRow, site: LiveS
   }
   if (!(await forgetTexts(store, site.number, { signal, searched: progress }))) return false
   const forgotten = erasure.by_value === 1 && { scope: JSON.stringify(NO_SCOPE) } // the value that was erased
-  if (!forgotten) await scrubLog(store)
+  if (!forgotten) await scrubCopies(store)
   await store.transaction(trx =>
     scrubbing(store, trx, async () => {
       const end = { finished_at: now(), progress: 100, ...forgotten }
@@ -58,7 +58,7 @@ async function erase(context: TaskContext, erasure: VisitErasureRow, site: LiveS
       await context.emitIn(trx, now())(visits_erased, about)
     }),
   )
-  if (forgotten) await scrubLog(store)
+  if (forgotten) await scrubCopies(store)
   return true
 }
 

@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { TaskContext } from '../../../runtime/table/task.ts'
-import { scrubLog } from '../../../storage/hits/erase-person.ts'
+import { scrubCopies } from '../../../storage/hits/erase-person.ts'
 import { forgetTexts } from '../../../storage/hits/forget-texts.ts'
 import { carryRest, type Rehash } from '../../../storage/hits/merge-persons.ts'
 import { siteMerger } from '../../../storage/hits/merge-site.ts'
@@ -77,8 +77,8 @@ async function move(context: TaskContext, merge: SiteMergeRow, { site, into }: {
     const rest = { from: site.number, into: into.number, limit: PERSONS_AT_ONCE, rehash }
     isDone = await store.transaction(trx => carryRest(store, trx, rest))
   }
-  await scrubLog(store)
   if (!(await forgetTexts(store, site.number, { signal, searched: progress }))) return false
+  await scrubCopies(store)
   await row(store.write).set({ finished_at: now(), progress: 100 }).execute()
   return true
 }

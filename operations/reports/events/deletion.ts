@@ -4,6 +4,7 @@ import { failWith } from '../../../runtime/table/errors.ts'
 import type { TaskContext } from '../../../runtime/table/task.ts'
 import { wakeAfter } from '../../../runtime/tasks/wake.ts'
 import { eventEraser, takeName, visitWith } from '../../../storage/hits/erase-event.ts'
+import { scrubCopies } from '../../../storage/hits/erase-person.ts'
 import { forgetTexts } from '../../../storage/hits/forget-texts.ts'
 import { type Db, isTransaction, type Store } from '../../../storage/store.ts'
 import type { EventDeletionRow } from '../../../storage/tables/index.ts'
@@ -124,6 +125,7 @@ async function erase({ store, now, signal, progress }: TaskContext, deletion: Ev
     progress(i + 1, days.length)
   }
   if (!(await forgetTexts(store, site, { signal, searched: progress }))) return false
+  await scrubCopies(store)
   await row(store.write).set({ finished_at: now(), progress: 100 }).execute()
   return true
 }

@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { TaskContext } from '../../../runtime/table/task.ts'
 import { wakeAfter } from '../../../runtime/tasks/wake.ts'
-import { hasVisitsOf, personEraser, scrubbing, scrubLog } from '../../../storage/hits/erase-person.ts'
+import { hasVisitsOf, personEraser, scrubbing, scrubCopies } from '../../../storage/hits/erase-person.ts'
 import { forgetTexts } from '../../../storage/hits/forget-texts.ts'
 import { isTransaction, type Db, type Store } from '../../../storage/store.ts'
 import type { PersonDeletionRow, PersonRow } from '../../../storage/tables/index.ts'
@@ -100,7 +100,7 @@ async function erase({ store, now, signal, progress }: TaskContext, deletion: Pe
     progress(i + 1, days.length)
   }
   if (!(await forgetTexts(store, site, { signal, searched: progress }))) return false
-  await scrubLog(store)
+  await scrubCopies(store)
   await row(store.write).set({ finished_at: now(), progress: 100 }).execute()
   return true
 }

@@ -1,7 +1,7 @@
 /** Removes deleted sites: their hits in chunks, then their records, and at last what is left of a deleted workspace. */
 import type { TaskContext } from '../../../runtime/table/task.ts'
 import { purgeWorkspace } from '../../../storage/hits/purge-workspace.ts'
-import { scrubbing, scrubLog } from '../../../storage/hits/erase-person.ts'
+import { scrubbing, scrubCopies } from '../../../storage/hits/erase-person.ts'
 import { purgeSite } from '../../../storage/hits/retention.ts'
 import { inRanges } from '../../../storage/moved-days/ranges.ts'
 import type { Store } from '../../../storage/store.ts'
@@ -37,7 +37,7 @@ export async function purgeSites({ store, log, now, signal, progress }: TaskCont
     await removeRow(store, { id, number, now: now() })
     log.info({ site: id }, 'purged a deleted site')
   }
-  if (sites.length > 0) await scrubLog(store)
+  if (sites.length > 0) await scrubCopies(store)
   return false
 }
 

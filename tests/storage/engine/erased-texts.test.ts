@@ -6,7 +6,7 @@ import { openDictionaries } from '../../../storage/engine/days/dictionary.ts'
 import { dictionaryOf } from '../../../storage/hits/dictionaries.ts'
 import { forgetTexts, sitesWithErasedTexts } from '../../../storage/hits/forget-texts.ts'
 import { openHitStore, type HitStore } from '../../../storage/hits/hit-store.ts'
-import { placesOfTexts } from '../../support/bytes.ts'
+import { placesOfTexts, sampleValues } from '../../support/bytes.ts'
 import { randomBytes } from '../../support/chance.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { packAll } from '../../support/packed.ts'
@@ -95,6 +95,7 @@ onEachEngine('texts of erased visits', engine => {
       await send(...visitOf('d', own, '14:00'))
       assert.ok((await placesOfTexts(service))(`page-${own}`).includes('dict'))
       await reports() // the engine knows the texts
+      await sampleValues(service)
       if (isPacked) {
         service.clock.now += 4 * 86_400_000
         await packAll(service.app)
