@@ -43,7 +43,7 @@ const WAIT_MS = 50
 
 /**
  * Ends the copies of deleted texts that a database keeps besides its rows: SQLite in its log, which is emptied once no reader needs it;
- * Postgres in its statistics, which have samples of the values of every column until they are made anew.
+ * Postgres in its statistics, which have samples of the values of every column until they are made again.
  */
 export async function scrubCopies(store: Store): Promise<void> {
   if (store.isShared) {
