@@ -265,6 +265,11 @@ export async function loadPage(
   const young = days && !wrong && first.period === undefined ? youngPeriod({ operation, asked, days, meta }) : undefined
   if (young) return loadPage(app, ways, { spot, c, url: new URL(withQuery(url, young), url), path, sent, visit, ask })
   const present = visit ? undefined : visitorsNow(app, viewedPage(surrounding())) // while the page is loaded
+  /** A record above the page is called by its name, unless the heading of the page is that name. */
+  async function wayNamed(way: Way): Promise<Way> {
+    const above = way.of && nameOf(contentOf(await ask(way.of.operation, way.of.path)).data)
+    return above === undefined || above === shown?.title ? way : { ...way, label: above }
+  }
   async function doingOf(operation: NamedOperation): Promise<NonNullable<LoadedPage['doing']>> {
     const path = { ...pathAbove, ...(sent ? {} : paramsOf(url)) }
     const form = {
@@ -333,7 +338,7 @@ export async function loadPage(
     status: sent?.status ?? (isAsking ? 200 : answer.status),
     name,
     title: shown?.title ?? name ?? declaredText(around.viewer, titleOf(operation)),
-    above: visit ? [] : ways.above(spot, { url, path, place }), // guests see no lists of members
+    above: visit ? [] : await Promise.all(ways.above(spot, { url, path, place }).map(wayNamed)), // guests see no lists of members
     record,
     rows,
     meta,

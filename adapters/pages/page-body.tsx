@@ -30,6 +30,14 @@ import { declaredText } from '../../runtime/texts/catalogues.ts'
 import { Message } from '../../runtime/texts/message.ts'
 import { say } from '../../runtime/texts/say.ts'
 
+/** An answer to the options, of which none is chosen yet. Conditions take too much room. */
+const isAnswer = ({ spot: { operation }, inToolbar, isNarrowed, url }: LoadedPage): boolean =>
+  !isList(operation) &&
+  inToolbar.length === 0 &&
+  !isNarrowed &&
+  !url.searchParams.has('do') &&
+  !Object.hasOwn(operation.input.properties, 'filters')
+
 interface PageBodyProps {
   readonly loaded: LoadedPage
   readonly app: App
@@ -62,7 +70,7 @@ export function PageBody({ loaded, app, result, isTab, againAfter }: PageBodyPro
             values={loaded.asked}
             form={narrow}
             without={inToolbar}
-            isOpen={wrong !== undefined && !(isAsking && shown)}
+            isOpen={(wrong !== undefined && !(isAsking && shown)) || isAnswer(loaded)}
             isFolded={shown !== undefined}
           />
         )}
@@ -131,6 +139,9 @@ export function PageBody({ loaded, app, result, isTab, againAfter }: PageBodyPro
   )
 }
 
+const makesRowOf = (list: NamedOperation, { path, output }: NamedOperation): boolean =>
+  path === list.path || output.title === list.output.items?.title
+
 /** Actions of a page. Several of a report or a list that make nothing, such as renaming an event, are behind one button. */
 function Acts({ loaded }: { loaded: LoadedPage }) {
   const { spot, url, around } = loaded
@@ -145,7 +156,7 @@ function Acts({ loaded }: { loaded: LoadedPage }) {
         .filter(each => !isFolded || !rare.includes(each))
         .map(each => (
           <a class={isGrave(each) ? 'button plain danger' : each.effect === 'create' ? 'button' : 'button plain'} href={hrefOf(each)}>
-            {isList(spot.operation) && each.effect === 'create' && each.path === spot.operation.path && <Icon name="add" />}
+            {isList(spot.operation) && each.effect === 'create' && makesRowOf(spot.operation, each) && <Icon name="add" />}
             {labelOf(each, viewer)}
           </a>
         ))}

@@ -17,7 +17,10 @@ export interface Placed {
 
 export interface Way {
   readonly href: string
+  /** Of a record, its kind. */
   readonly label: string
+  /** The read of the record, which knows its name. */
+  readonly of?: { readonly operation: NamedOperation; readonly path: Path }
 }
 
 interface CreatedRecord {
@@ -91,7 +94,8 @@ export function openWays(app: App): Ways {
       }
       if (!page || spots.navigation.has(page.path)) continue // the navigation next to the page shows its site or workspace
       if (found.length === 0) outermost = page
-      found.push({ href: parts.slice(0, depth).join('/'), label: page.path.endsWith('}') ? words(recordOf(page) ?? '') : titleOf(page) })
+      const href = parts.slice(0, depth).join('/')
+      found.push(page.path.endsWith('}') ? wayOf(page, href, valuesOf(page, parts)) : { href, label: titleOf(page) })
     }
     const list = isList(outermost) ? undefined : listOf(outermost, path, place)
     return list ? [list, ...found] : found
@@ -104,7 +108,8 @@ export function openWays(app: App): Ways {
     const [container = '', own = ''] = Object.keys(page?.pathInput ?? {})
     const within = container === 'workspace_id' ? workspaceId : container === 'site_id' ? siteId : undefined
     if (!page || !within) return undefined
-    return { page, way: { href: filled(page.path, { [container]: within, [own]: id }), label: words(recordOf(page) ?? '') } }
+    const path = { [container]: within, [own]: id }
+    return { page, way: wayOf(page, filled(page.path, path), path) }
   }
 
   function after(spot: Spot, operation: NamedOperation, { path, record, place, url, caller }: CreatedRecord): string {
@@ -139,5 +144,15 @@ export function openWays(app: App): Ways {
       )?.operation,
   }
 }
+
+const wayOf = (operation: NamedOperation, href: string, path: Path): Way => ({
+  href,
+  label: words(recordOf(operation) ?? ''),
+  of: { operation, path },
+})
+
+/** Parameters of a path, from the parts of an address that begins with it. */
+const valuesOf = ({ path }: NamedOperation, parts: readonly string[]): Path =>
+  Object.fromEntries(path.split('/').flatMap((part, i) => (part.startsWith('{') ? [[part.slice(1, -1), parts[i] ?? ''] as const] : [])))
 
 const unnamed = (path: string): string => path.replace(/\{\w+\}/g, '{}')

@@ -29,7 +29,8 @@ export const eventDetail = view(
     const { url, viewer } = page
     const { comparison, interval, series = [], first_seen_at, last_seen_at } = data
     // The link of a guest may hide revenue, which is then not in the answer.
-    const shown = metrics.filter(name => Object.hasOwn(data.metrics, name))
+    const unsold = data.metrics.purchases || comparison?.metrics.purchases ? [] : ['revenue', 'purchases', 'average_order']
+    const shown = metrics.filter(name => Object.hasOwn(data.metrics, name) && !unsold.includes(name))
     const metric = shown.find(name => name === url.searchParams.get('metric')) ?? 'events'
     const show = (value: number, isShort = false) => (isShort ? shortInUnit : inUnit)(value, eventMetrics[metric].unit, viewer)
     const pages = await page.fill(pagePath, {})
@@ -49,6 +50,7 @@ export const eventDetail = view(
             figures={data.metrics}
             fields={eventMetrics}
             change={comparison?.change}
+            without={unsold}
             viewer={viewer}
           />
           <nav class="tabs" aria-label={say(viewer, ui.metric)}>

@@ -1,0 +1,69 @@
+/** Lists and tables that show no more than there is, at the width of a phone as well. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { table } from '../../../operations/index.ts'
+import { withoutChromium } from '../../support/chromium.ts'
+import { onAnyEngine } from '../../support/engines.ts'
+import { callHttp, fill, makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'
+import { openBrowser } from './browser.ts'
+
+const DAY = 86_400_000
+
+onAnyEngine('Lists', engine => {
+  let service: TestService
+  let world: World
+  before(async () => {
+    service = await startService(engine)
+    world = await makeWorld(service)
+  })
+  after(() => service.close())
+
+  const open = async (path: string) =>
+    (await request(service, 'GET', path, { token: world.shown.session, headers: { Accept: 'text/html' } })).text
+  const call = (name: string, input: object) => {
+    const operation = table.operations.get(name) ?? assert.fail(name)
+    return callHttp(service, operation, { site_id: world.ids.site, ...input }, world.token)
+  }
+
+  test('an import is a card with its file, its state and its source', async () => {
+    const { examples } = table.operations.get('imports_create') ?? assert.fail()
+    const made = await call('imports_create', fill(examples[0]?.input ?? {}, world))
+    assert.equal(made.status, 201, JSON.stringify(made.body))
+    const { id, filename, source } = made.body.data
+    const [card = ''] = /<ul class="watched">[^]*?<\/ul>/.exec(await open(`/sites/${world.ids.site}/imports`)) ?? []
+    assert.match(card, new RegExp(`<a href="/sites/${world.ids.site}/imports/${id}"><b>${filename.replaceAll('.', '\\.')}</b>`))
+    assert.match(card, /<span class="tag [^"]*">awaiting upload<\/span>/)
+    assert.match(card, new RegExp(source.slice(0, 4), 'i'))
+  })
+
+  test('retention begins with the week of the first person', async () => {
+    await call('sites_update', { identity: 'declared' })
+    for (const week of [1, 2]) {
+      service.clock.now += 7 * DAY
+      const body = { n: 'pageview', u: 'https://example.com/', d: world.ids.site, user: `person-${week}` }
+      const { status, text } = await request(service, 'POST', '/api/event', {
+        body,
+        headers: { 'User-Agent': 'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36' },
+      })
+      assert.ok(status < 300, text)
+    }
+    const page = await open(`/sites/${world.ids.site}/retention`)
+    const [cohorts = ''] = /<tbody>[^]*?<\/tbody>/.exec(page.slice(page.indexOf('By when they first came'))) ?? []
+    assert.equal(cohorts.match(/<tr>/g)?.length, 2, 'the weeks before have nobody')
+  })
+})
+
+test('names of compared segments are read on a phone', { skip: withoutChromium }, async () => {
+  const opened = await openBrowser()
+  try {
+    const context = await opened.signedIn({ viewport: { width: 360, height: 780 } })
+    const page = await context.newPage()
+    const { site, segment } = opened.world.ids
+    await page.goto(`${opened.base}/sites/${site}/overview?period=30d&segment_id=${segment}&beside=all`)
+    const widths = await page.locator('.two.panel tbody th').evaluateAll(names => names.map(name => name.getBoundingClientRect().width))
+    assert.ok(widths.length > 0)
+    assert.ok(Math.min(...widths) >= 120, `${Math.min(...widths)} px are left for names`)
+  } finally {
+    await opened.close()
+  }
+})
