@@ -49,7 +49,7 @@ onAnyEngine('Lists', engine => {
     }
     const page = await open(`/sites/${world.ids.site}/retention`)
     const [cohorts = ''] = /<tbody>[^]*?<\/tbody>/.exec(page.slice(page.indexOf('By when they first came'))) ?? []
-    assert.equal(cohorts.match(/<tr>/g)?.length, 2, 'the weeks before have nobody')
+    assert.equal(cohorts.match(/<tr>/g)?.length, 2, 'one row for each week since then')
   })
 })
 
