@@ -259,10 +259,10 @@ function AnswerNotes({ loaded: { shown, view, meta, around } }: { loaded: Loaded
 }
 
 /** A link to the same address as CSV, with as many rows as one answer has. */
-function Download({ loaded: { spot, url, around, caller, asks, period, meta, rows } }: { loaded: LoadedPage }) {
+function Download({ loaded: { spot, url, around, caller, asks, period, meta, rows, wrong } }: { loaded: LoadedPage }) {
   const { operation } = spot
   if (Object.hasOwn(operation.output.properties ?? {}, 'download_url')) return null // its rows have files of their own
-  if (!mayDownload(caller) || !csvTableOf(operation) || (isList(operation) && rows.length === 0)) return null
+  if (wrong || !mayDownload(caller) || !csvTableOf(operation) || (isList(operation) && rows.length === 0)) return null
   const { per_page, limit } = operation.input.properties as Readonly<Record<string, TSchema | undefined>>
   const query = new URLSearchParams([...url.searchParams].filter(([name]) => Object.hasOwn(operation.input.properties, name)))
   for (const [name, value] of Object.entries({ ...asks, ...(period !== undefined && { period }) }))

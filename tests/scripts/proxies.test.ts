@@ -217,6 +217,44 @@ for (const [name, blockFor] of Object.entries(belowPath)) {
         const server = JSON.parse((await ask('/.well-known/oauth-authorization-server/stats')).text)
         assert.equal(server.authorization_endpoint, `${origin}/stats/oauth/authorize`)
         assert.equal((await ask('/.well-known/oauth-protected-resource/stats/mcp')).status, 200)
+        const registered = await ask(server.registration_endpoint, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify({ client_name: 'A client', redirect_uris: ['http://127.0.0.1/callback'], token_endpoint_auth_method: 'none' }),
+        })
+        const client_id = JSON.parse(registered.text).client_id
+        const wanted = {
+          ...{ response_type: 'code', client_id, redirect_uri: 'http://127.0.0.1/callback', state: 's' },
+          ...{ code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' },
+        }
+        const authorized = await ask(`${server.authorization_endpoint}?${new URLSearchParams(wanted)}`, { headers: html })
+        assert.match(authorized.headers.location ?? authorized.text, /^\/stats\/sign-in\?/)
+        const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
+        const granting = { grant_type: 'authorization_code', client_id, code: 'x', code_verifier: 'y'.repeat(43), redirect_uri: wanted.redirect_uri }
+        const granted = await ask(server.token_endpoint, { method: 'POST', headers: form, body: String(new URLSearchParams(granting)) })
+        assert.deepEqual([granted.status, JSON.parse(granted.text).error], [400, 'invalid_grant'])
+
+        const invitation = await ask(`/stats/workspaces/${made.workspace_id}/invitations`, {
+          method: 'POST',
+          headers: own,
+          body: JSON.stringify({ email: 'b@example.com' }),
+        })
+        const { url: link } = JSON.parse(invitation.text).data // mails have the same
+        assert.ok(link.startsWith(`${origin}/stats/invitations/`), link)
+        const invited = await ask(link, { headers: html })
+        const [, action = ''] = /<form[^>]*action="([^"]*)"/.exec(invited.text) ?? []
+        const joined = await ask(action, {
+          method: 'POST',
+          headers: { ...form, ...html, Origin: origin },
+          body: String(new URLSearchParams({ name: 'B', password: 'a long pass phrase of 2026' })),
+        })
+        assert.equal(joined.status, 303, joined.text)
+        assert.match(joined.headers.location ?? '', /^\/stats\//)
+        assert.match(String(joined.headers['set-cookie']), /^(__Secure-)?session=[^;]+; Path=\/stats; /)
+        const snippet = JSON.parse((await ask(`/stats/sites/${made.site_id}/tracking`, { headers: own })).text).data
+        const [script = ''] = /https:[^"]*\.js/.exec(JSON.stringify(snippet)) ?? []
+        assert.ok(script.startsWith(`${origin}/stats/`), JSON.stringify(snippet))
+        assert.match((await ask(script)).text, /stats/)
         const sent = await ask('/stats/api/event', {
           method: 'POST',
           body: JSON.stringify({ n: 'pageview', u: 'https://a.example.com/', d: 'a.example.com' }),

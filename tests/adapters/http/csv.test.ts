@@ -118,6 +118,14 @@ onAnyEngine('CSV', engine => {
       assert.deepEqual((await get(`${site}/${path}`)).body.error.details[0].code, 'unknown_field', path)
   })
 
+  test('a page offers the file of what it shows, and none while it asks for an input', async () => {
+    const page = async (path: string) =>
+      (await service.web.request(path, { headers: { Cookie: `session=${world.shown.session}`, Accept: 'text/html' } })).text()
+    const site = `/sites/${world.ids.site}/funnels/explore`
+    assert.doesNotMatch(await page(site), /explore\.csv/)
+    assert.match(await page(`${site}?${new URLSearchParams({ steps: JSON.stringify([{ path: '/' }, { path: '/b' }]) })}`), /explore\.csv/)
+  })
+
   test('secrets have no column, and what is no table has no CSV', async () => {
     assert.doesNotMatch((await get(`/workspaces/${world.ids.workspace}/webhooks.csv`)).text, /secret|whsec_/)
     assert.equal((await get(`/sites/${world.ids.site}/overview.csv`)).status, 404)
