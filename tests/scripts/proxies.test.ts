@@ -220,7 +220,11 @@ for (const [name, blockFor] of Object.entries(belowPath)) {
         const registered = await ask(server.registration_endpoint, {
           method: 'POST',
           headers: { 'Content-Type': 'application/json' },
-          body: JSON.stringify({ client_name: 'A client', redirect_uris: ['http://127.0.0.1/callback'], token_endpoint_auth_method: 'none' }),
+          body: JSON.stringify({
+            client_name: 'A client',
+            redirect_uris: ['http://127.0.0.1/callback'],
+            token_endpoint_auth_method: 'none',
+          }),
         })
         const client_id = JSON.parse(registered.text).client_id
         const wanted = {
@@ -230,7 +234,13 @@ for (const [name, blockFor] of Object.entries(belowPath)) {
         const authorized = await ask(`${server.authorization_endpoint}?${new URLSearchParams(wanted)}`, { headers: html })
         assert.match(authorized.headers.location ?? authorized.text, /^\/stats\/sign-in\?/)
         const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
-        const granting = { grant_type: 'authorization_code', client_id, code: 'x', code_verifier: 'y'.repeat(43), redirect_uri: wanted.redirect_uri }
+        const granting = {
+          grant_type: 'authorization_code',
+          client_id,
+          code: 'x',
+          code_verifier: 'y'.repeat(43),
+          redirect_uri: wanted.redirect_uri,
+        }
         const granted = await ask(server.token_endpoint, { method: 'POST', headers: form, body: String(new URLSearchParams(granting)) })
         assert.deepEqual([granted.status, JSON.parse(granted.text).error], [400, 'invalid_grant'])
 
