@@ -249,7 +249,8 @@ onAnyEngine('tracking', engine => {
     // Tags of other products name no port.
     await world.call('PATCH', `/sites/${world.site}`, { aliases: [world.domain.replace(/:\d+$/, '')] })
     const tag = `<script defer src="/${world.path}.js"></script>`
-    const cases: ReadonlyArray<readonly [string, Partial<Shop['page']>, string, string[]]> = [
+    type Case = readonly [what: string, page: Partial<Shop['page']>, status: string, failed: string[]]
+    const cases: readonly Case[] = [
       ['no snippet', { html: '' }, 'waiting', ['snippet_found']],
       ['all well', { html: tag }, 'waiting', []],
       ['put in by the page’s program', { html: `<link rel="preload" href="/${world.path}.js" as="script"/>` }, 'waiting', []],
@@ -303,6 +304,17 @@ onAnyEngine('tracking', engine => {
         'waiting',
         ['snippet_found'],
       ],
+      ...Object.entries({
+        'Plausible’s tag': `<script data-domain="${world.domain}" src="http://footfall.test/js/script.js"></script>`,
+        'Umami’s tag': `<script data-website-id="${world.domain}" src="http://footfall.test/script.js"></script>`,
+        'GoatCounter’s tag': '<script data-goatcounter="http://footfall.test/count" src="//footfall.test/count.js"></script>',
+        'Fathom’s tag': '<script data-site="ABCDEFGH" src="http://footfall.test/script.js"></script>',
+        'Simple Analytics’ tag': '<script src="http://footfall.test/latest.js"></script>',
+        'Cloudflare’s tag': `<script src="http://footfall.test/beacon.min.js" data-cf-beacon='{"token":"x"}'></script>`,
+        'PostHog’s tag': `<script>posthog.init('phc_x', {api_host: 'http://footfall.test'})</script>`,
+        'Segment’s tag': `<script>analytics.load('W', {integrations: {'Segment.io': {apiHost: 'footfall.test/v1'}}})</script>`,
+        'RudderStack’s tag': `<script>rudderanalytics.load('W', 'http://footfall.test')</script>`,
+      }).map(([what, html]): Case => [`${what}, which counts here`, { html }, 'waiting', []]),
       ['an error', { html: tag, status: 500 }, 'failing', ['http_status']],
       ['a proxy that does not say for whom', { html: tag, forwarded: undefined }, 'failing', ['proxy_address']],
       [

@@ -40,6 +40,8 @@ const PLAUSIBLE = /^plausible\.io$/
 const written: ReadonlyArray<readonly [product: string, mark: string, address: RegExp]> = [
   ['Matomo', '_paq', /(?:\bu\s*=\s*|setTrackerUrl['"]\s*,\s*)["']([^"'\s]{1,500})["']/],
   ['PostHog', 'posthog', /api_host['"]?\s*:\s*["']([^"'\s]{1,500})["']/],
+  ['Segment', 'Segment.io', /apiHost['"]?\s*:\s*["']([^"'\s]{1,500})["']/],
+  ['RudderStack', 'rudderanalytics', /\bload\s*\(\s*["'][^"'\s]{1,200}["']\s*,\s*["']([^"'\s]{1,500})["']/],
 ]
 
 export function foreignTag({ src, attributes }: ScriptTag, page: URL): ForeignTag | undefined {
@@ -57,7 +59,8 @@ export function foreignTag({ src, attributes }: ScriptTag, page: URL): ForeignTa
 export function writtenTags(html: string, page: URL): ForeignTag[] {
   return written.flatMap(([product, mark, address]) => {
     const at = html.indexOf(mark)
-    const named = at < 0 ? undefined : address.exec(html.slice(Math.max(0, at - 5_000), at + 10_000))?.[1]
+    const found = at < 0 ? undefined : address.exec(html.slice(Math.max(0, at - 5_000), at + 10_000))?.[1]
+    const named = found && (/^(?:[a-z]+:|\/)/i.test(found) ? found : `//${found}`) // Segment's has no scheme
     return named === undefined || !URL.canParse(named, page)
       ? []
       : [{ product, to: new URL(named, page), id: undefined, script: undefined }]
