@@ -98,7 +98,7 @@ onAnyEngine('sessions', engine => {
         { Origin: 'https://evil.example' },
         { Origin: 'http://footfall.test', 'Sec-Fetch-Site': 'cross-site' },
       ]
-      for (const from of elsewhere) {
+      for (const from of elsewhere.filter((_, at) => isFull || at === onPages.indexOf(row) % elsewhere.length)) {
         const answer = await browse(row, kept, sessionOf('owner'), from)
         assert.equal(answer.status, 403, told(answer))
       }

@@ -17,8 +17,6 @@ import { installed, tools } from '../../tools/paths.mjs'
 
 const guide = ['CONTRIBUTING.md', 'docs/engine.md'].map(file => fs.readFileSync(file, 'utf8')).join('\n')
 /** The copy has no build, and no test that makes a copy again. */
-const isLeftOut = (file: string) =>
-  /^(?:\.git|(?:.*\/)?node_modules|dist|tests\/contract\/walk\.test\.ts)$/.test(file.replaceAll(path.sep, '/'))
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-walk-'))
 
 /** The example with this name: its file and its code. */
@@ -72,9 +70,9 @@ const walk = () => bundled('walking')
 const house = () => bundled('house', '--test-reporter=tap')
 
 before(async () => {
-  for (const name of fs.readdirSync('.')) {
-    if (!isLeftOut(name)) fs.cpSync(name, inCopy(name), { recursive: true, filter: file => !isLeftOut(file) })
-  }
+  // `fs.cpSync` takes eight seconds for the three thousand files.
+  const leftOut = ['./.git', 'node_modules', './dist', './tests/contract/walk.test.ts'].map(name => `--exclude=${name}`).join(' ')
+  await run('sh', ['-c', `tar ${leftOut} -cf - . | tar -xf - -C ${folder}`])
   for (const each of installed()) fs.symlinkSync(path.resolve(each), inCopy(each))
   fs.mkdirSync(path.dirname(inCopy(operation.file)), { recursive: true })
   fs.writeFileSync(inCopy(operation.file), operation.code)

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { foreignApiEndpoints } from '../../operations/exchange/foreign-apis/routes.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onAnyEngine } from '../support/engines.ts'
 import { makeSite, request, startService, type TestService, type World } from '../support/world.ts'
 
 const chrome = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
 const DAY = 86_400_000
 
-onEachEngine('APIs of other products', engine => {
+onAnyEngine('APIs of other products', engine => {
   let service: TestService
   let world: World
   let domain: string

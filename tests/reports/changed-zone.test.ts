@@ -15,7 +15,7 @@ import { chanceOf } from '../support/chance.ts'
 import { days_recut } from '../../operations/sites/sites/tasks.ts'
 import { recutInSteps } from '../support/recut.ts'
 import { taskContext } from '../support/task-context.ts'
-import { isThorough, mostOn, onEachEngine } from '../support/engines.ts'
+import { isThorough, mostOn, onAnyEngine } from '../support/engines.ts'
 import { someOf } from '../support/full.ts'
 import { callHttp, makeSite, request, startService, type TestService, type World } from '../support/world.ts'
 import { dateAt } from '../storage/engine/oracle/oracle/calendar.ts'
@@ -34,7 +34,7 @@ interface Sent {
 const dateIn = (zone: string, at: number): string => dateOf(dateAt(zone, at))
 const daysBefore = (date: string, days: number): string => new Date(Date.parse(date) - days * 24 * HOUR).toISOString().slice(0, 10)
 
-onEachEngine('a site whose time zone changed', engine => {
+onAnyEngine('a site whose time zone changed', engine => {
   let service: TestService
   let world: World
   const hits: Sent[] = []

@@ -6,6 +6,7 @@ import { firstHitDimensions } from '../../storage/hits/dictionaries.ts'
 import { hit, store as keep } from '../storage/engine/traffic.ts'
 import { onAnyEngine } from '../support/engines.ts'
 import { callHttp, fill, makeWorld, startService, type TestService, tokenOf, type World } from '../support/world.ts'
+import { isFull } from '../support/full.ts'
 
 const inherited = ['constructor', '__proto__', 'toString', 'valueOf', 'hasOwnProperty']
 
@@ -30,7 +31,7 @@ onAnyEngine('texts of visitors that every object has', engine => {
     const broken: string[] = []
     for (const [name, operation] of table.operations) {
       if (operation.effect !== 'read') continue
-      for (const { input } of operation.examples) {
+      for (const { input } of isFull ? operation.examples : operation.examples.slice(0, 1)) {
         const { status, text } = await callHttp(service, operation, fill(input, world), tokenOf(world, operation))
         if (status >= 500) broken.push(`${name} ${JSON.stringify(input)}: ${text}`)
       }

@@ -8,6 +8,7 @@ import { engines } from '../../support/engines.ts'
 import { makeSite, startService, type TestService, type World } from '../../support/world.ts'
 import { requests } from './requests.ts'
 import { message, post } from './served.ts'
+import { someOf } from '../../support/full.ts'
 
 const operations = [...table.operations.values()].filter(isTool).sort(byId)
 const effectOf = (id: string) => table.operations.get(id)?.effect
@@ -70,7 +71,7 @@ describe('tools_search', () => {
   })
 
   test('tells the arguments of the tool that is named, in 3.5 KB', async () => {
-    for (const { id } of operations) {
+    for (const { id } of someOf([...operations], 60)) {
       const { content, structuredContent } = await search({ name: id })
       assert.equal(structuredContent.data[0].input_schema.type, 'object')
       assert.ok(content[0].text.length <= 3_584, `${id}: ${content[0].text.length}`)

@@ -15,11 +15,11 @@ import { parquetLines } from '../../../operations/exchange/imports/parquet/parqu
 import type { StoredFile } from '../../../operations/exchange/files/index.ts'
 import { JobFailure } from '../../../runtime/tasks/job.ts'
 import { onAnyEngine } from '../../support/engines.ts'
-import { isFull } from '../../support/full.ts'
+import { isFull, someOf } from '../../support/full.ts'
 import { type Importing, type Site, siteIn, startImporting } from './site.ts'
 
 /** Changed files that are read; `PARQUET_CHANGES` for more. */
-const changes = Number(process.env.PARQUET_CHANGES ?? (isFull ? 25 : 12))
+const changes = Number(process.env.PARQUET_CHANGES ?? (isFull ? 25 : 8))
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-parquet-'))
 after(() => fs.rmSync(folder, { recursive: true, force: true }))
 
@@ -118,7 +118,7 @@ test('a file that is cut, or lies about itself, is damaged or too large, and cos
     const rows = await rowsIn(bytes)
     return Array.isArray(rows) ? `${rows.length} rows` : rows.code
   }
-  for (const size of [4, 8, 11, 12, 500, good.length - 1, good.length - 9])
+  for (const size of someOf([4, 8, 11, 12, 500, good.length - 1, good.length - 9], 4))
     assert.equal(await faultOf(good.subarray(0, size)), 'damaged', `${size}`)
   assert.equal(await faultOf(Buffer.concat([good, good.subarray(-8)])), 'damaged')
   assert.equal(await faultOf(changed(good, good.length - 8, [0xff, 0xff, 0xff, 0x7f])), 'damaged')

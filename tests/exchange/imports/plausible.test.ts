@@ -1,7 +1,7 @@
 /** Files of Plausible that differ from its present exports; tests/exchange/imports/live-totals.test.ts has these. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { type Importing, siteIn, startImporting, zipOf } from './site.ts'
 
 const csv = (header: string, rows: readonly (readonly (string | number)[])[]) =>
@@ -17,7 +17,7 @@ const head = (names: string) =>
     .map(name => `"${name}"`)
     .join(',')
 
-onEachEngine('Plausible', engine => {
+onAnyEngine('Plausible', engine => {
   let service: Importing
   before(async () => {
     service = await startImporting(engine)

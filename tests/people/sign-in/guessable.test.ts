@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import list from '../../../operations/people/sign-in/common-passwords.json' with { type: 'json' }
 import { guessed } from '../../../operations/people/sign-in/guessable.ts'
 import { passwordFaults } from '../../../operations/people/sign-in/password.ts'
+import { someOf } from '../../support/full.ts'
 
 const commonest = list.passwords.join(' ').split(' ')
 
@@ -16,7 +17,7 @@ test('the list has the 10,000 commonest passwords, each once', () => {
 })
 
 test('every common password is refused, also with a year, a counter or an exclamation mark, and in capitals', async () => {
-  for (const each of commonest) {
+  for (const each of someOf([...commonest], 2_000)) {
     for (const typed of [each, each.toUpperCase()]) if (typed.length >= 10) assert.ok((await passwordFaults(typed)).length > 0, typed)
     if (!/\p{L}/u.test(each) || each.length < 4) continue
     for (const typed of [`${each}2026`, `${each}123!`, `${each}!!`, `1${each}`, each[0]?.toUpperCase() + each.slice(1) + '1!'])

@@ -12,6 +12,7 @@ import { probe } from '../../../operations/watch/uptime/probing/probe.ts'
 import { attempt } from '../../../operations/exchange/webhooks/attempt.ts'
 import { type Guard, OutboundError, type Resolver } from '../../../runtime/outbound/outbound.ts'
 import { type Canary, insideResolver, startCanary, type Target, targetsAt } from './targets.ts'
+import { someOf } from '../../support/full.ts'
 
 /** Calls the target. @returns the error's code; `answered` if there was any answer */
 type Way = (at: string, guard: Guard & { readonly resolver: Resolver }) => Promise<string>
@@ -117,14 +118,14 @@ describe('every way out', () => {
     for (const [name, way, targets] of ways) {
       if (name === 'tcp') continue
       asked = 0
-      for (const { url, why } of targets) {
+      for (const { url, why } of someOf(targets, 12)) {
         // Headers contain no control characters and only Latin-1.
         location = url.replace(/[\t\r\n]/g, '').replace(/[^\x20-\xff]+/g, encodeURIComponent)
         const said = await way(`http://${address}/`, { allow: [front], resolver: insideResolver })
         const kept = name === 'webhook' ? /^answered$/ : /^(blocked|invalid_target|dns_error|too_many_redirects|answered)$/
         assert.match(said, kept, `${name}, ${why}: ${location}`)
       }
-      assert.ok(asked >= targets.length, `${name}: the front was asked each time`)
+      assert.ok(asked >= someOf(targets, 12).length, `${name}: the front was asked each time`)
     }
     assert.equal(canary.connections() - before, 0)
   })

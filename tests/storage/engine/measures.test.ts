@@ -7,7 +7,7 @@ import { type VitalName, vitalNames, webVitals as thresholds } from '../../../st
 import { openBulk } from '../../../storage/hits/bulk-hits.ts'
 import { runStep } from '../../../storage/migrations/run-step.ts'
 import { chanceOf, randomBytes } from '../../support/chance.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { addSite, hit } from './traffic.ts'
 
 const FIRST = Date.parse('2026-03-10') / 86_400_000
@@ -116,7 +116,7 @@ function clicksBy(told: readonly Told[]) {
   }
 }
 
-onEachEngine('vitals and clicks', engine => {
+onAnyEngine('vitals and clicks', engine => {
   test('are what was sent: from rows, sealed, with some come late, and sealed again', async () => {
     const { store, drop } = await engine.create()
     const site = await addSite(store, 'UTC')

@@ -6,9 +6,10 @@ import { expireVisits } from '../../../storage/hits/expiry.ts'
 import { purgeSite } from '../../../storage/hits/retention.ts'
 import { dropCopies } from '../../../storage/moved-days/copies.ts'
 import type { Store } from '../../../storage/store.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { isThorough, onEachEngine } from '../../support/engines.ts'
 import { day, failed, now, signal } from '../engine/moved.ts'
 import { addSite, hit, store as keep } from '../engine/traffic.ts'
+import { testIfFullOr } from '../../support/full.ts'
 
 const DAY = 86_400_000
 const HOUR = 3_600_000
@@ -90,7 +91,7 @@ onEachEngine('runs of sums', engine => {
     await drop()
   })
 
-  test('a day that changes leaves its run, the others keep their sums, and they are joined again', async () => {
+  testIfFullOr(isThorough(engine))('a day that changes leaves its run, the others keep their sums, and they are joined again', async () => {
     const { store, drop, number, site, engine, pack, fresh } = await packedSite()
     await pack(every)
     const changed = days[20] ?? 0
@@ -108,7 +109,7 @@ onEachEngine('runs of sums', engine => {
     await drop()
   })
 
-  test('days that expire leave nothing of theirs in runs, and a deleted site has none', async () => {
+  testIfFullOr(isThorough(engine))('days that expire leave nothing of theirs in runs, and a deleted site has none', async () => {
     const { store, drop, number, engine, pack, fresh } = await packedSite()
     await pack(every)
     for (const of of days.slice(0, 3)) while (!(await expireVisits(store, { site: number, day: of, limit: 1_000 })));

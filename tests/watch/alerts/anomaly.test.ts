@@ -7,6 +7,7 @@ import { isUnusual, median, type Sample, score } from '../../../operations/watch
 import { baseline } from '../../../operations/watch/alerts/measures/spans.ts'
 import { falseAlarms, sensitivities } from '../../../scripts/anomalies/simulate.ts'
 import { kinds } from '../../../scripts/anomalies/traffic.ts'
+import { testIfFull } from '../../support/full.ts'
 
 const counts = (...numbers: number[]): Sample[] => numbers.map(count => ({ count }))
 const rounded = (value: number | undefined) => Math.round((value ?? Number.NaN) * 1000) / 1000
@@ -143,7 +144,7 @@ describe('the samples', () => {
   })
 })
 
-test('the figures in the documentation equal the simulation', () => {
+testIfFull('the figures in the documentation equal the simulation', () => {
   const docs = readFileSync('docs/alerts.md', 'utf8')
   for (const [name, level] of [
     ['Poisson', 20],

@@ -17,8 +17,9 @@ import { engines } from '../../support/engines.ts'
 import { taskContext } from '../../support/task-context.ts'
 import { makeSite, type World } from '../../support/world.ts'
 import { MINUTE, startWatching, type Watching } from './watching.ts'
+import { isFull } from '../../support/full.ts'
 
-const ALERTS = 50
+const ALERTS = isFull ? 50 : 20
 const postgres = engines.find(({ name }) => name === 'postgres')
 
 describe('two workers on postgres', { skip: !postgres }, () => {
@@ -68,7 +69,7 @@ describe('two workers on postgres', { skip: !postgres }, () => {
   const opened = async (): Promise<string[]> =>
     (await store.read.selectFrom('alert_incidents').select('alert_id').execute()).map(row => row.alert_id)
 
-  test('50 alerts that two workers find due open and announce one incident each', async () => {
+  test('alerts that two workers find due open and announce one incident each', async () => {
     const workers = [watching.service.app, other, watching.service.app, other].map(app => createScheduler(app))
     for (let i = 0; i < 4; i++) {
       await Promise.all(workers.map(worker => worker.runDue(['alerts_evaluate', 'notifications_send'])))
