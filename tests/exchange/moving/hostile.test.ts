@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { onAnyEngine } from '../../support/engines.ts'
+import { isFull, someOf } from '../../support/full.ts'
 import { makeSite } from '../../support/world.ts'
 import { type Importing, siteIn, startImporting, zipOf } from '../imports/site.ts'
 import { traffic } from '../traffic.ts'
@@ -104,12 +105,12 @@ onAnyEngine('a hostile file of a workspace', engine => {
     let tried = 0
     for (const [table, names] of Object.entries<string[]>(columns)) {
       if ((parts[`${table}.ndjson`] ?? '') === '') continue
-      for (const name of names) {
+      for (const name of someOf(names, 3)) {
         assert.match(await changed(withCell(table, name, {})), /damaged/, `${table}.${name}`)
         tried++
       }
     }
-    assert.ok(tried > 80, `${tried}`)
+    assert.ok(tried > (isFull ? 80 : 30), `${tried}`)
     for (const [table, field] of [
       ['visits', 'visit_id'],
       ['visits', 'source'],
