@@ -30,13 +30,13 @@ import { declaredText } from '../../runtime/texts/catalogues.ts'
 import { Message } from '../../runtime/texts/message.ts'
 import { say } from '../../runtime/texts/say.ts'
 
-/** An answer to the options, of which none is chosen yet. Conditions take too much room. */
+/** An answer to the options, of which none is chosen yet. Conditions take too much room, and defaults answer by themselves. */
 const isAnswer = ({ spot: { operation }, inToolbar, isNarrowed, url }: LoadedPage): boolean =>
   !isList(operation) &&
   inToolbar.length === 0 &&
   !isNarrowed &&
   !url.searchParams.has('do') &&
-  !Object.hasOwn(operation.input.properties, 'filters')
+  Object.entries<TSchema>(operation.input.properties).every(([name, { default: preset }]) => name !== 'filters' && preset === undefined)
 
 interface PageBodyProps {
   readonly loaded: LoadedPage

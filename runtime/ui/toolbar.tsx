@@ -12,7 +12,7 @@ import { say } from '../texts/say.ts'
 export { conditionParts }
 
 /** Conditions of the address; the report reports anything else than a list of them as a fault. */
-export function conditionsIn(url: URL): unknown[] {
+export function conditionsIn(url: Pick<URL, 'searchParams'>): unknown[] {
   try {
     const given: unknown = JSON.parse(url.searchParams.get('filters') ?? '[]')
     return Array.isArray(given) ? given : []

@@ -96,7 +96,10 @@ export async function insights({ applied, asked, limit, engine }: InsightsInput)
   ].sort((a, b) => b.impact - a.impact)
   return {
     data: { period: periodOf(range), comparison: { period: periodOf(comparison) }, rows: rows.slice(0, limit) },
-    meta: withNotes(meta, before.visits === 0 ? [...notes, nothingBefore] : notes),
+    meta:
+      before.visits === 0
+        ? withNotes({ ...meta, notes: meta.notes.filter(({ code }) => !/before_first_day$/.test(code)) }, [...notes, nothingBefore])
+        : withNotes(meta, notes),
   }
 }
 

@@ -174,6 +174,8 @@ export const tabNames = messages('tab', {
   language: 'Languages',
   browser: 'Browsers',
   os: 'Systems',
+  browser_version: 'Browser versions',
+  os_version: 'System versions',
   device: 'Devices',
   screen: 'Screens',
   goal: 'Goals',

@@ -45,6 +45,21 @@ onAnyEngine('Parts of pages', engine => {
     assert.match(text, /Germany[^]*France|France[^]*Germany/)
   })
 
+  test('a panel of which a filter leaves one value shows its parts', async () => {
+    const at = async (...filters: readonly unknown[]) => {
+      const text = await open(`/sites/${world.ids.site}/overview?period=30d&filters=${encodeURIComponent(JSON.stringify(filters))}`)
+      return (['places', 'devices'] as const).map(name => {
+        const [panel = ''] = new RegExp(`<section[^>]* id="${name}">[^]*?</section>`).exec(text) ?? []
+        return /<th scope="col">([^<]*)/.exec(panel)?.[1]
+      })
+    }
+    assert.deepEqual(await at(), ['Countries', 'Browsers'])
+    assert.deepEqual(await at(['country', 'is', 'DE']), ['Regions', 'Browsers'])
+    assert.deepEqual(await at(['country', 'is', ['DE']], ['browser', 'any_of', ['Firefox']]), ['Regions', 'Browser versions'])
+    assert.deepEqual(await at(['country', 'any_of', ['DE', 'FR']]), ['Countries', 'Browsers'])
+    assert.deepEqual(await at(['country', 'is_not', 'DE']), ['Countries', 'Browsers'])
+  })
+
   test('two segments are compared in one page, figure by figure', async () => {
     const text = await open(`/sites/${world.ids.site}/overview?period=30d&segment_id=${world.ids.segment}&beside=all`)
     assert.match(text, /class="card two-choices"/)

@@ -12,7 +12,7 @@ import type { ViewedPage } from '../../../../runtime/ui/viewed-page.ts'
 import { fieldWords, withQuery } from '../../../../runtime/ui/words.ts'
 import { stats_breakdown } from '../operations.ts'
 import type { BreakdownRow, Row } from '../records.ts'
-import { type PanelTabs, type TabName, tabLabel } from './panels.ts'
+import { type PanelTabs, panelWords, type TabName, tabLabel } from './panels.ts'
 import { weigher } from './weight.ts'
 import { ui } from '../../../../runtime/ui/messages.ts'
 import { m } from '../messages.ts'
@@ -37,6 +37,7 @@ interface PanelProps {
 export function OverviewPanel({ panel: { name, tabs }, tab, dimension, rows, page, above, maxRows = MAX_ROWS }: PanelProps) {
   const { url, viewer } = page
   const label = say(viewer, tabLabel(tab))
+  const values = (dimension !== undefined ? panelWords(dimension, viewer) : undefined) ?? label
   const more = dimension === undefined ? undefined : page.pathOf(stats_breakdown, { dimension })
   return (
     <section class="card panel" aria-labelledby={`panel-${name}`} id={name}>
@@ -54,17 +55,11 @@ export function OverviewPanel({ panel: { name, tabs }, tab, dimension, rows, pag
       {dimension === undefined || rows.length === 0 ? (
         <p class="none">{say(viewer, ui.nothing_in_period)}</p>
       ) : (
-        <Values
-          dimension={dimension}
-          label={tab === 'map' ? say(viewer, tabLabel('country')) : label}
-          rows={rows}
-          max={maxRows}
-          page={page}
-        />
+        <Values dimension={dimension} label={values} rows={rows} max={maxRows} page={page} />
       )}
       {more !== undefined && rows.length > 0 && (
         <p class="ends">
-          <a href={linkTo(more, url)}>{say(viewer, m.all_of, { what: tab === 'map' ? say(viewer, tabLabel('country')) : label })}</a>
+          <a href={linkTo(more, url)}>{say(viewer, m.all_of, { what: values })}</a>
         </p>
       )}
     </section>

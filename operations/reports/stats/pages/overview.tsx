@@ -20,7 +20,7 @@ import { CONVERSION, changeOf, figureOf, hasPartOfSales, type Headline, headline
 import { OverviewPanel } from './overview-panel.tsx'
 import { AddedUp, ReportNotes, includesImported } from '../components.tsx'
 import { askedBy } from './narrowed-by.ts'
-import { dimensionOfTab, type PanelTabs, panels, panelsFor, sitesPanel, tabOf } from './panels.ts'
+import { dimensionShown, type PanelTabs, panels, panelsFor, sitesPanel, tabOf } from './panels.ts'
 import { sinceLooked } from './since-looked.ts'
 import { countryMap, propertyTab } from './special-tabs.tsx'
 import { BESIDE, CompareLink, twoSegments } from './two-segments.tsx'
@@ -96,7 +96,7 @@ export const overview = view(
     asks: (query: URLSearchParams, may: (dimension: string) => boolean) => ({
       compare: 'previous_period',
       include_imported: true,
-      panels: panelsFor(may).flatMap(panel => dimensionOfTab(tabOf(query, panel).tab) ?? []),
+      panels: panelsFor(may).flatMap(panel => dimensionShown(tabOf(query, panel).tab, query, may) ?? []),
     }),
   },
 )
@@ -108,7 +108,7 @@ async function panelOf(panel: PanelTabs, { panels: given }: Static<typeof Overvi
   const { tab, key } = tabOf(page.url.searchParams, panel)
   if (tab === 'property')
     return <OverviewPanel panel={panel} tab={tab} {...(await propertyTab(page, { panel: panel.name, key }))} page={page} />
-  const dimension = dimensionOfTab(tab)
+  const dimension = dimensionShown(tab, page.url.searchParams, page.may)
   const rows = given.find(each => each.dimension === dimension)?.rows ?? []
   if (tab !== 'map') return <OverviewPanel panel={panel} tab={tab} dimension={dimension} rows={rows} page={page} />
   const above = await countryMap(page)

@@ -2,6 +2,7 @@
 import type { Viewer } from '../../../../runtime/ui/format.ts'
 import type { PlainMessage } from '../../../../runtime/texts/message.ts'
 import { say } from '../../../../runtime/texts/say.ts'
+import { conditionsIn } from '../../../../runtime/ui/toolbar.tsx'
 import { tabNames } from '../messages.ts'
 
 /** A dimension, or one of the tabs that show something else. */
@@ -32,7 +33,7 @@ const isTab = (name: string): name is TabName => Object.hasOwn(tabNames, name)
 
 /** A name for the values of a dimension: `Countries`. */
 export function panelWords(dimension: string, viewer: Viewer): string | undefined {
-  return isTab(dimension) && panels.some(({ tabs }) => tabs.includes(dimension)) ? say(viewer, tabNames[dimension]) : undefined
+  return isTab(dimension) ? say(viewer, tabNames[dimension]) : undefined
 }
 
 export const tabLabel = (tab: TabName): PlainMessage => tabNames[tab]
@@ -52,5 +53,33 @@ export function tabOf(query: URLSearchParams, { name, tabs }: PanelTabs): { read
 
 /** The dimension whose values the overview reads for a tab; undefined for properties, whose keys are read first. */
 export const dimensionOfTab = (tab: TabName): string | undefined => (tab === 'property' ? undefined : tab === 'map' ? 'country' : tab)
+
+/** Dimensions that divide a value of another one. */
+const parts: Readonly<Record<string, string>> = {
+  channel: 'source',
+  source: 'referrer',
+  country: 'region',
+  region: 'city',
+  browser: 'browser_version',
+  os: 'os_version',
+}
+
+/** The dimension of a tab or, where a filter leaves one value of it, of the parts of that value: a country's regions, a browser's versions. */
+export function dimensionShown(tab: TabName, query: URLSearchParams, may: (dimension: string) => boolean): string | undefined {
+  if (tab === 'map') return dimensionOfTab(tab)
+  const single = new Set(conditionsIn({ searchParams: query }).flatMap(each => (isSingle(each) ? [each[0]] : [])))
+  let shown = dimensionOfTab(tab)
+  for (let part = shown && parts[shown]; shown && part && single.has(shown) && may(part); part = parts[shown]) shown = part
+  return shown
+}
+
+const isSingle = (condition: unknown): condition is [string, ...unknown[]] => {
+  if (!Array.isArray(condition) || typeof condition[0] !== 'string') return false
+  const [, operator, value] = condition
+  return (
+    (operator === 'is' && !Array.isArray(value)) ||
+    (Array.isArray(value) && value.length === 1 && ['is', 'any_of'].includes(String(operator)))
+  )
+}
 
 export const propertyDimension = (key: string): string => PROPERTY + key
