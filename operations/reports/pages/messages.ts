@@ -3,6 +3,7 @@ import { messages } from '../../../runtime/texts/message.ts'
 
 export const m = messages('pages', {
   journeys_from_here: 'Journeys from here',
+  open_page: 'Open the page',
   page_figures: 'Figures of the page',
   before_page: 'Before this page',
   after_page: 'After this page',

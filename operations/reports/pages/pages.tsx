@@ -15,6 +15,7 @@ import { valueRow } from '../stats/components.tsx'
 import { eventPath, pagePath } from '../stats/records.ts'
 import { PageDetail, PageMetrics } from './records.ts'
 import { ui } from '../../../runtime/ui/messages.ts'
+import { Site } from '../../sites/sites/records.ts'
 import { m } from './messages.ts'
 import { say } from '../../../runtime/texts/say.ts'
 
@@ -29,13 +30,24 @@ export const pageDetail = view(
     const { url, viewer, pathOf } = page
     const { path, comparison } = data
     const events = await page.fill(eventPath, {})
+    const itself = addressOn(page.within(Site)?.domain, path)
     const columns = [say(viewer, ui.visitors), say(viewer, comparison ? ui.change_of : ui.share)]
     const content = (
       <>
         <section class="card" aria-labelledby="page">
           <div class="between">
             <h2 id="page">{say(viewer, m.page_figures)}</h2>
-            <a href={linkTo(pathOf(Journeys), url, { path })}>{say(viewer, m.journeys_from_here)}</a>
+            <p>
+              <a href={linkTo(pathOf(Journeys), url, { path })}>{say(viewer, m.journeys_from_here)}</a>
+              {itself !== undefined && (
+                <>
+                  {' · '}
+                  <a href={itself} rel="noopener noreferrer nofollow">
+                    {say(viewer, m.open_page)}
+                  </a>
+                </>
+              )}
+            </p>
           </div>
           <Figures
             label={say(viewer, m.page_figures)}
@@ -82,6 +94,14 @@ export const pageDetail = view(
   },
   { asks: () => ({ compare: 'previous_period' }) },
 )
+
+/** The address of a page of the site. Paths are what visitors sent, so it is made sure that they lead nowhere else. */
+function addressOn(domain: string | null | undefined, path: string): string | undefined {
+  const text = `https://${domain}${path}`
+  if (!domain || !path.startsWith('/') || !URL.canParse(text)) return undefined
+  const { host, href } = new URL(text)
+  return host === domain ? href : undefined
+}
 
 /** Amounts and conversions that were 0 in both ranges: most pages sell nothing. */
 function broughtNothing({ metrics, comparison }: Detail): string[] {

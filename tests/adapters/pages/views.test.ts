@@ -56,6 +56,17 @@ onAnyEngine('Views of pages', engine => {
     assert.equal(await isRed(`/sites/${site}/goals?do=goals_create`), false)
   })
 
+  test('the figures of a page lead to the page of the site, and to no other host', async () => {
+    const { site } = world.ids
+    const linkAt = async (path: string) =>
+      /<a href="([^"]*)" rel="noopener noreferrer nofollow">/.exec(
+        (await open(`/sites/${site}/pages/detail?path=${encodeURIComponent(path)}`)).text,
+      )?.[1]
+    const [, domain] = /^https:\/\/([^/]+)\/pricing$/.exec((await linkAt('/pricing')) ?? '') ?? assert.fail('there is no link')
+    for (const path of ['@evil.example/', '.evil.example/', ':80@evil.example/', '/\\evil.example', '//evil.example/'])
+      assert.match((await linkAt(path)) ?? `https://${domain}/`, new RegExp(`^https://${domain}/`), path)
+  })
+
   test('texts of visitors are shown as text, by every view of a report', async () => {
     const [first = ''] = naughty
     const query = (name: string, value: string) => `${name}=${encodeURIComponent(value)}`
