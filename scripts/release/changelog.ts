@@ -35,11 +35,9 @@ export function changesIn(folder: string): Change[] {
     .map(file => {
       const kind = NAME.exec(file)?.[1] as Kind | undefined
       if (kind === undefined) throw new Error(`changes/${file}: the name is a section (${kinds.join(', ')}), "-" and words`)
-      const text = fs
-        .readFileSync(path.join(folder, file), 'utf8')
-        .trim()
-        .replace(/\s*\n(?!\n)\s*/g, ' ')
-      if (text === '' || text.length > MAX_LENGTH || /\n|^[-#*] /.test(text))
+      const given = fs.readFileSync(path.join(folder, file), 'utf8').trim()
+      const text = given.replace(/\s+/g, ' ')
+      if (text === '' || text.length > MAX_LENGTH || /\n\s*\n|^[-#*] /.test(given))
         throw new Error(`changes/${file}: one paragraph of at most ${MAX_LENGTH} characters, without a list or a heading`)
       return { file, kind, text }
     })
@@ -47,7 +45,7 @@ export function changesIn(folder: string): Change[] {
 
 interface Parts {
   readonly head: string
-  /** What stands under *Unreleased*, by section. */
+  /** The changes under *Unreleased*, by section. */
   readonly unreleased: ReadonlyMap<string, string>
   /** The sections of all released versions, which never change. */
   readonly released: string
@@ -62,13 +60,13 @@ export function partsOf(changelog: string): Parts {
   return { head: changelog.slice(0, open), unreleased: new Map(unreleased), released: changelog.slice(first) }
 }
 
-/** The sections of the next release: what stands under *Unreleased*, and below it the changes of files. */
+/** The sections of the next release: the changes under *Unreleased*, and below them the changes of files. */
 export function joined(changelog: string, changes: readonly Change[]): string {
   const { unreleased } = partsOf(changelog)
   const names = [...new Set<string>([...Object.values(sections), ...unreleased.keys()])]
   return names
     .flatMap(name => {
-      const items = changes.filter(({ kind }) => sections[kind] === name).map(({ text }) => wrapped(text))
+      const items = changes.filter(({ kind }) => sections[kind] === name).map(({ text }) => wrapped(text.replaceAll('](../', '](')))
       const all = [unreleased.get(name) ?? '', ...items].filter(Boolean)
       return all.length === 0 ? [] : [`### ${name}\n\n${all.join('\n')}\n`]
     })

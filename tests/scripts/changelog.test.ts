@@ -24,11 +24,12 @@ const before = '# Changelog\n\nHead.\n\n## Unreleased\n\n### Fixed\n\n- Old way.
 test('files become the section of a version, security before what was added, each change once', t => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-changes-'))
   t.after(() => fs.rmSync(folder, { recursive: true, force: true }))
-  const write = (name: string, text: string) => fs.writeFileSync(path.join(folder, name), text)
-  write('README.md', '# Not a change')
-  write('added-b.md', `Long ${'word '.repeat(40)}\nend.\n`)
-  write('security-a.md', 'A hole.\n')
-  write('fixed-c.md', 'New way.')
+  const file = (name: string) => path.join(folder, `${name}.md`)
+  const write = (name: string, text: string) => fs.writeFileSync(file(name), text)
+  write('README', '# Not a change')
+  write('added-b', `Long ${'word '.repeat(40)}\nend.\n`)
+  write('security-a', 'A hole.\n')
+  write('fixed-c', 'New way.')
   const after = released(before, changesIn(folder), { version: '0.2.0', day: '2026-02-02' })
   const lines = after.split('\n')
   assert.deepEqual(
@@ -42,14 +43,14 @@ test('files become the section of a version, security before what was added, eac
   assert.notEqual(digestOf(after), digestOf(before))
 
   for (const [name, text] of [
-    ['new-d.md', 'x'],
-    ['added-e.md', ''],
-    ['added-f.md', '- a list'],
-    ['added-g.md', 'a\n\nb'],
-    ['added-h.md', 'x'.repeat(401)],
+    ['new-d', 'x'],
+    ['added-e', ''],
+    ['added-f', '- a list'],
+    ['added-g', 'a\n\nb'],
+    ['added-h', 'x'.repeat(401)],
   ] as const) {
     write(name, text)
     assert.throws(() => changesIn(folder), new RegExp(name))
-    fs.rmSync(path.join(folder, name))
+    fs.rmSync(file(name))
   }
 })
