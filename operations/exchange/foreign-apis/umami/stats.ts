@@ -99,8 +99,10 @@ export const metricsExpanded = umami(async asked => {
 })
 
 export const values = umami(async asked => {
-  const { rows } = await rowsByType(asked, ['visitors'])
-  return rows.map(({ values: [value] }) => ({ value })).sort((a, b) => ((a.value ?? '') < (b.value ?? '') ? -1 : 1))
+  const { rows } = await rowsByType(asked, ['visitors', 'pageviews'])
+  return rows
+    .map(row => ({ value: row.values[0], count: numberOf(row, 'pageviews') }))
+    .sort((a, b) => ((a.value ?? '') < (b.value ?? '') ? -1 : 1))
 })
 
 export const active = umami(async asked => {
@@ -126,19 +128,33 @@ export const eventSeries = umami(async asked => {
 export const eventStats = umami(async asked => {
   const { site, input } = await questionOf(asked)
   const ask = { ...input, filters: [...((input.filters as unknown[] | undefined) ?? []), ['event', 'regex', '.']] }
-  const [{ rows }, { meta }] = await Promise.all([
-    rowsOf(asked, site.id, { input: { ...ask, metrics: ['events', 'visitors', 'visits'] }, offset: 0, limit: 1 }),
-    rowsOf(asked, site.id, { input: { ...ask, dimensions: ['event'], metrics: ['events'] }, offset: 0, limit: 1 }),
+  const [{ rows }, { rows: names, meta }] = await Promise.all([
+    rowsOf(asked, site.id, { input: { ...ask, compare: 'previous_period', metrics: eventMetrics }, offset: 0, limit: 1 }),
+    rowsOf(asked, site.id, {
+      input: { ...ask, dimensions: ['event'], metrics: ['events'], compare: 'previous_period' },
+      offset: 0,
+      limit: 1_000,
+    }),
   ])
-  const of = (name: MetricName) => numberOf(rows[0], name)
-  return { data: { events: of('events'), visitors: of('visitors'), visits: of('visits'), uniqueEvents: meta.total } }
+  const of = (figures: Readonly<Record<string, unknown>> | undefined, uniqueEvents: number | undefined) => ({
+    ...Object.fromEntries(eventMetrics.map(name => [name, numberOf(figures, name)])),
+    uniqueEvents,
+  })
+  const before = names.filter(row => numberOf(row.comparison, 'events') > 0).length
+  return { data: { ...of(rows[0], meta.total), comparison: of(rows[0]?.comparison, before) } }
 })
+const eventMetrics = ['events', 'visitors', 'visits'] as const satisfies readonly MetricName[]
 
 export const sessionStats = umami(async asked => {
   const { site, input } = await questionOf(asked)
+  const withCountry = [...((input.filters as unknown[] | undefined) ?? []), ['country', 'regex', '.']]
   const [{ rows }, { meta }] = await Promise.all([
     rowsOf(asked, site.id, { input: { ...input, metrics: ['pageviews', 'visitors', 'visits', 'events'] }, offset: 0, limit: 1 }),
-    rowsOf(asked, site.id, { input: { ...input, dimensions: ['country'], metrics: ['visitors'] }, offset: 0, limit: 1 }),
+    rowsOf(asked, site.id, {
+      input: { ...input, filters: withCountry, dimensions: ['country'], metrics: ['visitors'] },
+      offset: 0,
+      limit: 1,
+    }),
   ])
   const of = (name: MetricName) => ({ value: numberOf(rows[0], name) })
   return {

@@ -35,6 +35,9 @@ async function* visitsOf(asked: Asked, { site, input }: Question): AsyncGenerato
 
 const endOf = ({ started_at, duration }: OwnVisit): string => new Date(Date.parse(started_at) + duration).toISOString()
 
+/** Theirs have null for what is unknown. */
+const known = (text: string): string | null => (text === '' ? null : text)
+
 const sessionOf = (visit: OwnVisit, websiteId: string) => ({
   id: visit.id,
   websiteId,
@@ -44,9 +47,9 @@ const sessionOf = (visit: OwnVisit, websiteId: string) => ({
   device: visit.device,
   screen: '',
   language: visit.language,
-  country: visit.country,
-  region: visit.region,
-  city: visit.city,
+  country: known(visit.country),
+  region: known(visit.region),
+  city: known(visit.city),
   firstAt: visit.started_at,
   lastAt: endOf(visit),
   visits: 1,
@@ -96,6 +99,12 @@ export const session = umami(async asked => {
   return { ...shown, distinctId: visit.person_id, totaltime: Math.round(visit.duration / 1_000) }
 })
 
+/** The referring page of a visit: `news.example/a`. */
+function referrerOf({ referrer }: OwnVisit): { readonly host: string | null; readonly path: string | null } {
+  const [host = '', ...path] = referrer.split('/')
+  return host === '' ? { host: null, path: null } : { host, path: `/${path.join('/')}` }
+}
+
 /** Newest first. */
 export const sessionActivity = umami(async asked => {
   const visit = await timelineIn(asked)
@@ -104,7 +113,7 @@ export const sessionActivity = umami(async asked => {
       createdAt: step.at,
       urlPath: step.page,
       urlQuery: '',
-      referrerDomain: '',
+      referrerDomain: step === visit.steps[0] ? referrerOf(visit).host : null,
       eventId: id,
       eventType: step.event === null ? 1 : 2,
       eventName: step.event,
@@ -178,17 +187,17 @@ export const events = umami(async asked => {
     hostname: visit.hostname,
     urlPath: step.page,
     urlQuery: '',
-    referrerPath: '',
-    referrerQuery: '',
-    referrerDomain: step === visit.steps[0] ? visit.referrer.split('/')[0] : '',
-    country: visit.country,
-    city: visit.city,
+    referrerPath: step === visit.steps[0] ? referrerOf(visit).path : null,
+    referrerQuery: null,
+    referrerDomain: step === visit.steps[0] ? referrerOf(visit).host : null,
+    country: known(visit.country),
+    city: known(visit.city),
     device: visit.device,
     os: visit.os,
     browser: visit.browser,
-    pageTitle: '',
+    pageTitle: null,
     eventType: step.event === null ? 1 : 2,
-    eventName: step.event ?? '',
+    eventName: step.event,
     hasData: Object.keys(step.properties).length > 0,
   }))
   return { data, count, page, pageSize }
@@ -207,7 +216,14 @@ export const eventData = umami(async asked => {
     websiteId,
     eventId: id,
     eventName: step.event,
-    eventProperties: Object.entries(step.properties).map(([propertyName, stringValue]) => ({ propertyName, dataType: 1, stringValue })),
+    eventProperties: Object.entries(step.properties).map(([dataKey, stringValue]) => ({
+      dataKey,
+      stringValue,
+      numberValue: null,
+      dateValue: null,
+      dataType: 1,
+      createdAt: step.at,
+    })),
   }))
   return { data, count: found.length, page, pageSize }
 })
