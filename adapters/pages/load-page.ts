@@ -2,13 +2,15 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { isRefusal, type Refusal } from '../../runtime/table/answer.ts'
 import type { App } from '../../runtime/app.ts'
+import { isFresh } from '../../runtime/call/recent-sign-in.ts'
 import type { Place } from '../../runtime/table/answer.ts'
 import { atGroup, type Caller } from '../../runtime/table/caller.ts'
-import type { ErrorBody } from '../../runtime/table/errors.ts'
+import { type ErrorBody, Failure } from '../../runtime/table/errors.ts'
 import { defaultOf } from '../../runtime/table/schema.ts'
 import { isObject } from '../../runtime/values/json.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
 import { decodeQuery } from '../http/query.ts'
+import { requestId } from '../http/web.ts'
 import { fillOf, formOf, settingsOf, viewOf } from './area-views.ts'
 import { askAs, askListAs, type PageAsk } from './call-operation.ts'
 import { choicesFor, optionOf } from './choices.ts'
@@ -118,6 +120,10 @@ export interface LoadedPage {
 /** Names of parameters that only pages read. No input of an operation has one of these names. */
 export const ours = ['do', 'of', ...conditionParts] as const
 
+/** Whether the sign-in of the session is recent enough for the operation. */
+const mayBeSent = ({ fresh }: NamedOperation, caller: Caller, now: number): boolean =>
+  fresh === undefined || caller.provedAt === undefined || isFresh(caller, now)
+
 function segmentOf({ input }: NamedOperation) {
   const { segment_id } = input.properties
   return segment_id && Type.Object({ segment_id })
@@ -215,6 +221,9 @@ export async function loadPage(
       ...spot.rowDoes.map(row => row.operation).filter(each => offered(each, rowOf(each))),
       ...elsewhere.filter(each => app.allows(caller, each)),
     ].find(({ id }) => id === url.searchParams.get('do'))
+  // Asked for before anything is typed: secrets of a form are not kept while the user signs in.
+  if (chosen && !sent && !mayBeSent(chosen, caller, app.now()))
+    return { refusal: app.answerTo(new Failure('reauthentication_required'), requestId(c), 'query') }
   const about = chosen && (isList(operation) ? rowOf(chosen) : record)
   const inPlace: NamedOperation[] = []
   const settings = async (each: NamedOperation): Promise<Content | undefined> => {

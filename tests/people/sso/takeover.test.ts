@@ -211,7 +211,13 @@ onEachEngine('single sign-on that an attacker configures', engine => {
     const { status, headers } = await browser.submit(`${sso()}?_method=PATCH`, { '/default_role': 'viewer' })
     assert.equal(status, 303)
     assert.match(headers.get('location') ?? '', /^\/sign-in\?again=1/)
+    const form = `${sso()}?do=sso_update`
+    const opened = await browser.open(form) // before a certificate is pasted, which is not kept
+    const { pathname, searchParams } = new URL(opened.headers.get('location') ?? '', 'http://footfall.test')
+    assert.deepEqual([opened.status, pathname, searchParams.get('next')], [303, '/sign-in', form])
+    assert.equal((await browser.open(sso())).status, 200, 'to look at it needs none')
     const fresh = await signedIn(service, owner)
+    assert.equal((await fresh.open(form)).status, 200)
     const done = await fresh.submit(`${sso()}?_method=PATCH`, { '/default_role': 'viewer' })
     assert.notEqual(done.headers.get('location')?.startsWith('/sign-in'), true, done.text)
     service.clock.now = Date.now()
