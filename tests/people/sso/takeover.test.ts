@@ -474,7 +474,11 @@ onEachEngine('single sign-on that an attacker configures', engine => {
     const otherSession = await signedIn(service, stranger)
     const [own] = (await otherSession.call('GET', '/account/sessions.json')).body.data.filter((each: { current: boolean }) => each.current)
     assert.equal((await script.call('DELETE', `/account/sessions/${own.id}.json`)).status, 404)
-    assert.equal((await script.call('DELETE', '/account/sessions.json')).status, 403, 'that would end sessions beside the company')
+    assert.equal(
+      (await script.call('DELETE', '/account/sessions.json')).status,
+      403,
+      'that would end sessions that the company did not begin',
+    )
     assert.equal((await otherSession.open('/account')).status, 200)
 
     // Consent covers that workspace, and so does what comes of it: over HTTP, over MCP, and for the account.
