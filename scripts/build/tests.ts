@@ -120,7 +120,7 @@ const bringTogether = (entries: readonly string[], groups: ReadonlyMap<string, r
       '}',
       'function beginTests() {',
       '  const ends = (globalThis.atEndOfTests = [])',
-      `  require('node:test').after(async () => { for (const end of ends) await end() })`,
+      `  require('node:test').after(async () => { for (const end of ends) await end(); require('./tests/support/times.ts').timeShared() })`,
       '}',
       'const entries = {',
       ...entries.map(entry => `  '${entry}': () => { ${startOf(entry, groups.get(entry))} },`),

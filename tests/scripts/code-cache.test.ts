@@ -44,10 +44,17 @@ async function warm(...nodeFlags: string[]): Promise<void> {
 }
 
 describe('a program with a code cache', () => {
-  beforeEach(async () => {
-    fs.writeFileSync(program, `const { sep } = require('node:path'); process.stdout.write('one' + sep + require('./part.cjs'))`)
+  const source = `const { sep } = require('node:path'); process.stdout.write('one' + sep + require('./part.cjs'))`
+  let cache: Buffer
+  before(async () => {
+    fs.writeFileSync(program, source)
     fs.writeFileSync(path.join(folder, 'part.cjs'), `module.exports = 'part'`)
     await warm()
+    cache = fs.readFileSync(cacheFile(program))
+  })
+  beforeEach(() => {
+    fs.writeFileSync(program, source)
+    fs.writeFileSync(cacheFile(program), cache)
   })
 
   test('is run from it', () => {

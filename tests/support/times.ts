@@ -35,9 +35,19 @@ export function timeFile(name: string): void {
   afterEach(({ name: test }) => note(test))
   after(() => {
     note('')
-    fs.writeFileSync(path.join(folder, `${process.pid}.json`), JSON.stringify(parts))
+    keep()
   })
 }
+
+/** Measures the browsers and other processes that the files of this process shared, which have ended. */
+export function timeShared(): void {
+  if (folder === undefined) return
+  file = 'tests/shared'
+  note('')
+  keep()
+}
+
+const keep = () => fs.writeFileSync(path.join(folder ?? '', `${process.pid}.json`), JSON.stringify(parts))
 
 /** The suite that is being declared runs on this engine. */
 export function timeEngine(name: string): void {
