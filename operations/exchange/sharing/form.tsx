@@ -9,7 +9,7 @@ import { Site } from '../../sites/sites/records.ts'
 import { m } from './messages.ts'
 import type { sharedReports } from './reports.ts'
 
-const reportWords: Readonly<Record<keyof typeof sharedReports, PlainMessage>> = {
+export const reportWords: Readonly<Record<keyof typeof sharedReports, PlainMessage>> = {
   overview: m.report_overview,
   timeseries: m.report_timeseries,
   breakdown: m.report_breakdown,

@@ -8,7 +8,7 @@ import { Site } from '../../sites/sites/records.ts'
 import { RecordView } from '../../../runtime/ui/record.tsx'
 import { form } from '../../../runtime/ui/form-layout.ts'
 import { listView, view } from '../../../runtime/ui/view.ts'
-import { linkFields } from './form.tsx'
+import { linkFields, reportWords } from './form.tsx'
 import { shared_links_create, shared_links_update } from './operations.ts'
 import { SharedLink } from './records.ts'
 import { ui } from '../../../runtime/ui/messages.ts'
@@ -21,7 +21,7 @@ export const changeLink = form(shared_links_update, linkFields)
 type Link = Static<typeof SharedLink>
 
 /** The cards above the record show these fields. */
-const shownAbove = new Set(['id', 'site_id', 'name', 'url', 'embed_code', 'views', 'last_viewed_at'])
+const shownAbove = new Set(['id', 'site_id', 'name', 'url', 'reports', 'embed_code', 'views', 'last_viewed_at'])
 
 /** A shared link: its address and embed code to copy, and what it shows. */
 export const sharedLink = view(SharedLink, async ({ data, page }) => {
@@ -31,6 +31,7 @@ export const sharedLink = view(SharedLink, async ({ data, page }) => {
     <>
       <section class="card" aria-label={say(viewer, ui.address)}>
         <Code content={data.url} reader={viewer} />
+        <p>{data.reports.map(name => say(viewer, reportWords[name])).join(' · ')}</p>
         <p class="help">{openedWords(data, viewer)}</p>
       </section>
       {data.embed_code !== null && (
