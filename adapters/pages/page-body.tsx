@@ -149,13 +149,18 @@ function Acts({ loaded }: { loaded: LoadedPage }) {
   const offered = offeredBeside(loaded)
   const rare = isList(spot.operation) || spot.operation.answers.kind === 'report' ? offered.filter(({ effect }) => effect !== 'create') : []
   const isFolded = rare.length > 1
+  // Next to what changes the record, a key of it is not the main action.
+  const isOfRecord = offered.some(({ effect }) => effect === 'delete')
   const hrefOf = ({ id }: NamedOperation) => withQuery(url, { do: id })
   return (
     <>
       {offered
         .filter(each => !isFolded || !rare.includes(each))
         .map(each => (
-          <a class={isGrave(each) ? 'button plain danger' : each.effect === 'create' ? 'button' : 'button plain'} href={hrefOf(each)}>
+          <a
+            class={isGrave(each) ? 'button plain danger' : each.effect === 'create' && !isOfRecord ? 'button' : 'button plain'}
+            href={hrefOf(each)}
+          >
             {isList(spot.operation) && each.effect === 'create' && makesRowOf(spot.operation, each) && <Icon name="add" />}
             {labelOf(each, viewer)}
           </a>
