@@ -8,7 +8,7 @@ import { countIn, datesOf, daysIn, goatcounter, lastDays, siteOf } from './form.
 import { numberIn, numbersOf, type Path, pathsIn, pathsOf } from './paths.ts'
 
 /** At most so many: paths of an answer, points of time to read, days of all paths. */
-const MAX = { limit: 100, points: 50_000, days: 40_000, daysOfHours: 80, offset: 1_000_000 }
+const MAX = { limit: 100, points: 50_000, days: 20_000, daysOfHours: 80, offset: 1_000_000 }
 const NOTHING = 0
 
 type Filters = readonly unknown[]
