@@ -70,7 +70,10 @@ export const quiet = {
 }
 
 export async function benchServer(database: string, more: Readonly<Record<string, string>> = {}): Promise<BenchServer> {
-  const server = await run({ script: 'dist/bench/server.js', env: { ...quiet, ...more, DATABASE_URL: database } })
+  const server = await run({
+    script: 'dist/bench/server.js',
+    env: { BASE_URL: 'http://bench.example.com', ...quiet, ...more, DATABASE_URL: database },
+  })
   const { port, ...made } = JSON.parse(server.line) as Omit<BenchServer, 'address'> & { port: number } // printed by server.ts
   return { ...server, ...made, address: `http://127.0.0.1:${port}` }
 }
