@@ -18,6 +18,7 @@ export const usage_count = task({
     const workspaces = await context.store.read
       .selectFrom('usage_days as u')
       .innerJoin('sites as s', 's.number', 'u.site_id')
+      .innerJoin('workspaces as w', 'w.id', 's.workspace_id') // a deleted one still has sites until they are purged
       .select(['s.workspace_id', ({ fn }) => fn.sum<number>('u.hits').as('hits')])
       .where('u.day', '>=', month.fromDay)
       .where('u.day', '<=', month.toDay)

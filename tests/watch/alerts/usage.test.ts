@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { usage_count } from '../../../operations/service/usage/tasks.ts'
 import { onAnyEngine } from '../../support/engines.ts'
 import { taskContext } from '../../support/task-context.ts'
-import { makeSite, makeWorld, type World } from '../../support/world.ts'
+import { makeSite, makeWorld, request, type World } from '../../support/world.ts'
 import { DAY, HOUR, MINUTE, startWatching, type Watching } from './watching.ts'
 
 onAnyEngine('use of the plan', engine => {
@@ -95,5 +95,22 @@ onAnyEngine('use of the plan', engine => {
     const [month] = await free.service.store.read.selectFrom('usage_months').select(['hits', 'announced', 'hits_limit']).execute()
     assert.deepEqual(month, { hits: 1, announced: 0, hits_limit: null })
     await free.close()
+  })
+
+  test('a deleted workspace whose sites are not purged yet is left out, and others are counted', async () => {
+    const { service } = watching
+    const gone = await makeSite(service)
+    const send = (to: World) => watching.send(to, [{ at: service.clock.now, who: `${service.clock.now}` }])
+    await send(gone)
+    const { name } = await service.store.read
+      .selectFrom('workspaces')
+      .select('name')
+      .where('id', '=', gone.ids.workspace ?? '')
+      .executeTakeFirstOrThrow()
+    const deleted = await request(service, 'DELETE', `/workspaces/${gone.ids.workspace}`, { token: gone.token, body: { confirm: name } })
+    assert.equal(deleted.status, 200, deleted.text)
+    await count(1)
+    const task = await service.store.read.selectFrom('tasks').select('last_error').where('name', '=', 'usage_count').executeTakeFirst()
+    assert.equal(task?.last_error ?? null, null)
   })
 })
