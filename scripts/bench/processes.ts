@@ -3,11 +3,11 @@
  * as they do where a standby in another place confirms them. Each process has a site of its own and 32 connections, one
  * of which sends hits of a site that all of them share; bar: four store three times as many as one.
  */
-import pg from 'pg'
 import { startPostgres } from '../../tests/support/postgres.ts'
 import { hits } from './hits.ts'
 import { type Load, load, median } from './load.ts'
 import { type BenchServer, benchServer } from './running.ts'
+import { commitsTaking, makeSite } from './slow-commits.ts'
 
 const processes = 4
 const connections = 32
@@ -17,19 +17,9 @@ const rounds = 3
 const postgres = await startPostgres({ durable: true })
 const started: BenchServer[] = []
 try {
-  const server = new pg.Client(postgres.url)
-  await server.connect()
-  server.on('error', () => {})
-  await server.query('alter system set commit_siblings = 0')
-  const slowCommits = async (microseconds: number) => {
-    await server.query(`alter system set commit_delay = ${microseconds}`)
-    await server.query('select pg_reload_conf()')
-  }
-  const first = await benchServer(postgres.url)
-  started.push(first)
   while (started.length < processes) started.push(await benchServer(postgres.url))
-  for (let i = 0; i < processes; i++) await makeSite(first, ownSite(i))
-  await slowCommits(50_000)
+  for (let i = 0; i < processes; i++) await makeSite(started, ownSite(i))
+  await using _slow = await commitsTaking(postgres.url, 50)
 
   for (const shared of [0, 1, connections]) {
     const [one, all] = [[] as number[], [] as number[]]
@@ -41,7 +31,6 @@ try {
     const what = `${shared} of ${connections} connections on a shared site`
     process.stdout.write(`processes        ${what}: ${median(one)} → ${median(all)} hits/s · ratio ${ratio.toFixed(2)}\n`)
   }
-  await server.end()
 } finally {
   for (const each of started) await each.stop()
   await postgres.stop()
@@ -49,15 +38,6 @@ try {
 
 function ownSite(i: number): string {
   return `own-${i}.example.com`
-}
-
-async function makeSite({ address, token, workspace_id }: BenchServer, domain: string): Promise<void> {
-  const made = await fetch(`${address}/workspaces/${workspace_id}/sites.json`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ domain }),
-  })
-  if (!made.ok) throw new Error(`${made.status} ${await made.text()}`)
 }
 
 /** Hits a second that all of them store together. */
