@@ -1,4 +1,4 @@
-/** What the page of the account shows: what there is to change, and where it is signed in. Loaded with its first request. */
+/** The content of the account page: name, address, sign-in factors, sessions. Loaded with its first request. */
 import { LRUCache } from 'lru-cache'
 import { ButtonForm, Faults, Field, Form, OperationForm } from '../../../../runtime/ui/form.tsx'
 import type { CallingServices } from '../../../../runtime/table/services.ts'
