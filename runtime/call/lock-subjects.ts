@@ -3,12 +3,13 @@ import { sql } from 'kysely'
 import type { Dialect } from '../../storage/dialects/dialect.ts'
 import { type Db, isForeignKeyViolation } from '../../storage/store.ts'
 import { fail } from '../table/errors.ts'
+import { isObject } from '../values/json.ts'
 import type { Call } from './call.ts'
 import { servicesOf } from './run.ts'
 
 /**
- * Since a subject was found, it or its container may have been deleted.
- * @throws Failure `not_found` if one was deleted in the meantime
+ * Since a subject was found, it or its container may have been deleted or moved to another workspace: a caller may send the input late.
+ * @throws Failure `not_found` if one was deleted or moved in the meantime
  */
 export async function lockSubjects(call: Call): Promise<void> {
   const { core, operation, path, db, handed } = call
@@ -17,13 +18,20 @@ export async function lockSubjects(call: Call): Promise<void> {
     const id = path[operation.onParameters[depth] ?? '']
     if (typeof id !== 'string') fail('not_found')
     const isLocked = subject.isLocked === true || (depth === operation.on.length - 1 && isChanged(call))
+    const found = handed[subject.name]
     if (isLocked && subject.lock) handed[subject.name] = (await subject.lock(db, id)) ?? fail('not_found')
     else if (subject.hold) handed[subject.name] = (await subject.hold(db, id, core.store.dialect)) ?? fail('not_found')
     else {
       if (isLocked && subject.table !== undefined) await lockRow(db, { dialect: core.store.dialect, table: subject.table, id })
       handed[subject.name] = ((await subject.find(db, id)) ?? fail('not_found')).row
     }
+    if (isMoved(found, handed[subject.name])) fail('not_found')
   }
+}
+
+const isMoved = (found: unknown, row: unknown): boolean => {
+  const [from, to] = [found, row].map(each => (isObject(each) ? each.workspace_id : undefined))
+  return typeof from === 'string' && typeof to === 'string' && from !== to
 }
 
 /** Whether the row must be locked: a PATCH and a precondition start from the current record, and must not undo the change of another call. */

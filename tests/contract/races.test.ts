@@ -1,4 +1,4 @@
-/** A path's subject may be deleted during a call: after it was found, before the transaction begins. */
+/** A path's subject may be deleted or moved during a call: after it was found, before the transaction begins. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from '@sinclair/typebox'
@@ -78,6 +78,34 @@ onSharedEngine('deletes that race', engine => {
         }
       }
       assert.deepEqual(wrong, [])
+    } finally {
+      await service.close()
+    }
+  })
+
+  test('what moves to another workspace meanwhile is not found: no write of the old one reaches it', async () => {
+    const service = await startService(engine)
+    try {
+      const [world, other] = [await makeWorld(service), await makeWorld(service)]
+      const moveTo = (to: World) =>
+        service.store.write
+          .updateTable('sites')
+          .set({ workspace_id: String(to.ids.workspace) })
+          .where('id', '=', String(world.ids.site))
+          .execute()
+      const answers: string[] = []
+      const all = [...service.app.table.operations.values()]
+      for (const operation of all.toSorted((a, b) => Number(a.id === 'sites_delete') - Number(b.id === 'sites_delete'))) {
+        if (operation.effect === 'read' || operation.on[0]?.name !== 'site' || operation.undoes !== undefined) continue
+        const { status } = await callWith(service, world, operation, () => moveTo(other))
+        answers.push(`${operation.id} ${status}`)
+        await moveTo(world)
+      }
+      assert.deepEqual(
+        answers.filter(answer => !/ 4..$/.test(answer)),
+        [],
+      )
+      assert.ok(answers.filter(answer => answer.endsWith(' 404')).length > 40, answers.join(', '))
     } finally {
       await service.close()
     }
