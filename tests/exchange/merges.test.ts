@@ -213,6 +213,23 @@ onEachEngine('merges of sites', engine => {
     )
   })
 
+  test('until it has ended, neither site moves to another workspace', async () => {
+    const own = site.world.ids.site ?? ''
+    const taker = (await newSite(service)).world
+    const offered = async (site_id: string) => {
+      const { code } = (await ask('sites_transfer_offer', { site_id })).body.data
+      const { status, body } = await request(service, 'POST', `/workspaces/${taker.ids.workspace}/sites/accept`, {
+        token: taker.token,
+        body: { code },
+      })
+      return body.error?.code ?? status
+    }
+    assert.equal((await ask('sites_merge', { site_id: other.id, into_site_id: own, confirm: other.domain })).status, 201)
+    assert.deepEqual([await offered(other.id), await offered(own)], ['invalid_state', 'invalid_state'])
+    await run()
+    assert.deepEqual([await offered(other.id), await offered(own)], [200, 200])
+  })
+
   test('refuses a foreign site, another currency, itself, and other work in progress', async () => {
     const own = site.world.ids.site ?? ''
     const merge = (into_site_id: string) => ask('sites_merge', { site_id: other.id, into_site_id, confirm: other.domain })

@@ -1,6 +1,8 @@
 /** A site moves to another workspace of the same person. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { signedIn, personIn } from '../people/sign-in/people.ts'
 import { randomBytes } from '../support/chance.ts'
 import { onAnyEngine, onEachEngine } from '../support/engines.ts'
@@ -159,6 +161,22 @@ onEachEngine('offering a site', engine => {
     assert.equal((await accept(to, code, await narrow(to, { site_ids: [to.ids.site] }))).status, 403)
     assert.equal((await accept(from, code)).body.error.code, 'invalid_state', 'it is there already')
     assert.equal(await ownerOf(from), from.ids.workspace)
+  })
+
+  test('who enters a code waits for the site before it locks the workspace, as a member of both who moves it', {
+    skip: engine.name === 'sqlite' && 'one writer',
+  }, async () => {
+    const [from, to] = (await makeWorlds(2)) as [World, World]
+    const code = await codeOf(from)
+    let accepting: ReturnType<typeof accept> | undefined
+    await service.store.transaction(async trx => {
+      await sql`select 1 from sites where id = ${from.ids.site} for update`.execute(trx)
+      accepting = accept(to, code)
+      const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      while ((await waiting.execute(service.store.read)).rows.length === 0) await setTimeout(5)
+      await sql`select 1 from workspaces where id = ${to.ids.workspace} for update nowait`.execute(trx)
+    })
+    assert.equal((await accepting)?.status, 200)
   })
 
   test('of two workspaces that enter a code at the same time, one gets the site', async () => {

@@ -1,6 +1,7 @@
 import { area } from '../../../runtime/table/area.ts'
 import * as operations from './operations.ts'
 import { ids } from './records.ts'
+import * as subscribers from './subscribers.ts'
 import * as tasks from './tasks.ts'
 
 export default area({
@@ -15,6 +16,7 @@ export default area({
     site_merges_list: 'is the merge of sites done, progress of a merge',
   },
   tasks,
+  subscribers,
   ids,
   tables: ['site_merges'],
 })

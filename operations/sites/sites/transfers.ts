@@ -22,15 +22,17 @@ import { type LiveSite, Site, site, toSite } from './records.ts'
 const codePrefix = 'stc_'
 const goodMs = 24 * 3_600_000
 
+const keeps =
+  'Keeps its history, goals, alerts and checks. Notification channels stay in the old workspace, so its alerts notify no channel until you choose others.'
+/** @param by the operation of the code, for programs */
+const takesOver = (by = '') =>
+  `A workspace that enters the code within 24 hours${by} takes the site over, with its whole history. The code works once, and replaces the one before. Goals, segments, notes, alerts and checks move along; groups, dashboards, channels, webhooks, shared links, e-mail reports and warehouse syncs stay or end.`
+
 export const sites_transfer = operation({
   route: 'POST /sites/{site_id}/transfer',
   summary: 'Move a site to another workspace',
-  description:
-    'Keeps its history, goals, alerts and checks. Notification channels stay in the old workspace, so its alerts notify no channel until you choose ' +
-    'others. Requires a person who may manage sites in both workspaces, because an API token belongs to one: `sites_transfer_offer` needs no such person.',
-  help:
-    'Keeps its history, goals, alerts and checks. Notification channels stay in the old workspace, so its alerts notify no channel until you choose ' +
-    'others. You need the permission to manage sites in both workspaces.',
+  description: `${keeps} Requires a person who may manage sites in both workspaces, because an API token belongs to one: \`sites_transfer_offer\` needs no such person.`,
+  help: `${keeps} You need the permission to manage sites in both workspaces.`,
   access: 'session',
   fresh: true,
   needs: ['sites.manage'],
@@ -71,14 +73,8 @@ export const sites_transfer_offer = operation({
   summary: 'Offer a site to another workspace: create a code',
   label: 'Offer to another workspace',
   done: 'Code created.',
-  description:
-    'A workspace that enters the code within 24 hours (`sites_transfer_accept`) takes the site over, with its whole history. ' +
-    'The code works once, and replaces the one before. Goals, segments, notes, alerts and checks move along; groups, dashboards, channels, webhooks, ' +
-    'shared links, e-mail reports and warehouse syncs stay or end.',
-  help:
-    'A workspace that enters the code within 24 hours takes the site over, with its whole history. ' +
-    'The code works once, and replaces the one before. Goals, segments, notes, alerts and checks move along; groups, dashboards, channels, webhooks, ' +
-    'shared links, e-mail reports and warehouse syncs stay or end.',
+  description: takesOver(' (`sites_transfer_accept`)'),
+  help: takesOver(),
   access: 'sites.manage',
   needs: ['analytics.read', 'analytics.export'],
   fresh: 'session',
@@ -154,6 +150,7 @@ export const sites_transfer_accept = operation({
   access: 'sites.manage',
   reach: 'workspace',
   on: locked(workspace),
+  locks: ({ db, input: { code } }) => lockOffered(db, code),
   adds: 'sites',
   effect: 'update',
   input: { code: Type.String({ minLength: 1, maxLength: 100, description: 'The code that the other workspace created.' }) },
@@ -165,16 +162,15 @@ export const sites_transfer_accept = operation({
       failWith([{ pointer: '/code', code: 'not_found', message: m.unknown_code() }])
       fail('validation_failed') // never reached: there is a fault
     }
-    const hash = hashCredential(code)
-    const offer = isWellFormed(code, codePrefix)
-      ? await db.selectFrom('site_offers').selectAll().where('hash', '=', hash).executeTakeFirst()
-      : undefined
+    const offer = await offerOf(db, code)
     const isMeant = offer && offer.expires_at > now && (offer.for_workspace ?? workspace.id) === workspace.id
-    // The row of the site is locked first, as by the other operations, so that none waits for another in a circle.
     const offered = isMeant ? await site.lock?.(db, offer.site_id) : undefined
     if (!offered) return unknown()
     if (offered.workspace_id === workspace.id) fail('invalid_state', m.is_here_already())
-    const { numDeletedRows } = await db.deleteFrom('site_offers').where('hash', '=', hash).executeTakeFirstOrThrow()
+    const { numDeletedRows } = await db
+      .deleteFrom('site_offers')
+      .where('hash', '=', offer?.hash ?? '')
+      .executeTakeFirstOrThrow()
     if (numDeletedRows === 0n) return unknown() // used or replaced meanwhile
     const from = offered.workspace_id
     const moved = await move(db, { site: offered, to: workspace.id, now, emit })
@@ -195,6 +191,17 @@ export const sites_transfer_accept = operation({
     return moved
   },
 })
+
+async function offerOf(db: Db, code: string): Promise<SiteOfferRow | undefined> {
+  if (!isWellFormed(code, codePrefix)) return undefined
+  return db.selectFrom('site_offers').selectAll().where('hash', '=', hashCredential(code)).executeTakeFirst()
+}
+
+/** The site is locked before the workspace, as by `sites_transfer`, so that none waits for another in a circle. */
+async function lockOffered(db: Db, code: string): Promise<void> {
+  const offer = await offerOf(db, code)
+  if (offer) await site.lock?.(db, offer.site_id)
+}
 
 interface Move {
   readonly site: LiveSite
