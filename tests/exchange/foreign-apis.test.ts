@@ -243,6 +243,33 @@ onAnyEngine('APIs of other products', engine => {
     }
   })
 
+  test('Umami: the newest events are listed first, also of a visit that began before the others', async () => {
+    const made = await makeSite(service)
+    const { domain: own } = (await request(service, 'GET', `/sites/${made.ids.site}`, { token: made.token })).body.data
+    const send = async (visitor: number, page: string, name = 'pageview') => {
+      const headers = { 'User-Agent': chrome, 'Content-Type': 'application/json' }
+      const body = { domain: own, ip: `203.0.113.${visitor}`, name, url: `https://${own}${page}`, props: { old: page } }
+      assert.equal((await request(service, 'POST', '/api/event', { token: made.token, headers, body })).status, 202)
+    }
+    service.clock.now -= 40 * DAY
+    await send(100, '/long-ago', 'Signup')
+    service.clock.now += 40 * DAY
+    await send(1, '/first')
+    service.clock.now += 60_000
+    for (let visitor = 10; visitor < 20; visitor++) await send(visitor, `/${visitor}`)
+    service.clock.now += 60_000
+    await send(1, '/last')
+    const listed = (await read(`/api/websites/${made.ids.site}/events?${range()}&pageSize=2`, made.token)).body.data
+    assert.deepEqual(listed.map(({ urlPath }: any) => urlPath)[0], '/last')
+    const values = `event-data/values?startAt=0&endAt=${service.clock.now - 30 * DAY}&propertyName=old`
+    assert.deepEqual((await read(`/api/websites/${made.ids.site}/${values}`, made.token)).body, [{ value: '/long-ago', total: 1 }])
+  })
+
+  test('Umami: its key counts next to the basic authentication of a proxy', async () => {
+    const headers = { Authorization: `Basic ${Buffer.from('proxy:secret').toString('base64')}`, 'x-umami-api-key': world.token }
+    assert.equal((await request(service, 'GET', `/api/websites/${world.ids.site}`, { headers })).status, 200)
+  })
+
   test('Umami: properties of events are counted by event and by value, and sessions by weekday and hour', async () => {
     const api = async (path: string) => (await read(`/api/websites/${world.ids.site}${path}`)).body
     const plan = { eventName: 'Signup', propertyName: 'plan', total: 1 }
@@ -374,6 +401,12 @@ onAnyEngine('APIs of other products', engine => {
       const { status, body } = await request(service, 'GET', path + domain, { headers: { Cookie: 'footfall_session=x' } })
       assert.deepEqual([status, typeof body.error], [401, path.includes('websites') ? 'object' : 'string'])
     }
+    const { number } = await service.store.read
+      .selectFrom('sites')
+      .select('number')
+      .where('id', '=', String(other.ids.site))
+      .executeTakeFirstOrThrow()
+    assert.deepEqual(await read(`/api/v0/sites/${number}`), await read('/api/v0/sites/99999'))
     const { status, body } = await query({ site_id: foreign })
     assert.deepEqual([status, body], [401, (await query({ site_id: 'nowhere.example' })).body])
   })
@@ -417,6 +450,7 @@ onAnyEngine('APIs of other products', engine => {
     { metrics: ['visitors'], order_by: [['x', 'y', 'z']] },
     { metrics: ['visitors'], include: { comparisons: { mode: 'custom', date_range: [{}, null] } } },
     { hits: [null, 5, {}, { path: {} }, { path: '/\u0000', ip: '1.1.1.1', user_agent: 'x', size: { a: 1 }, created_at: '9999' }] },
+    { hits: [{ path: '/', ip: '1.1.1.1', user_agent: 'x', event: { toString: 1 }, size: [{ toString: 1 }] }] },
     { hits: Array.from({ length: 501 }, () => ({})) },
     { username: 5, password: 'a\r\nb' },
     { goal_type: 'page', page_path: 'x'.repeat(5_000), custom_props: { a: {} }, name: [], domain: {} },

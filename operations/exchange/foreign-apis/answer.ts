@@ -46,10 +46,14 @@ interface Credential {
   readonly userName: string
 }
 
-/** A token in a header of one of the products. Cookies are ignored: a page of others could send one. */
+/**
+ * A token in a header of one of the products. Umami's own header comes first: a proxy may ask for basic authentication next to it.
+ * Cookies are ignored: a page of others could send one.
+ */
 function credentialIn({ header }: EndpointRequest): Credential {
+  const key = header('x-umami-api-key')
   const [, scheme = '', given = ''] = /^(bearer|basic) +(\S+)\s*$/i.exec(header('authorization') ?? '') ?? []
-  if (scheme.toLowerCase() !== 'basic') return { token: header('x-umami-api-key') ?? (given === '' ? undefined : given), userName: '' }
+  if (key !== undefined || scheme.toLowerCase() !== 'basic') return { token: key ?? (given === '' ? undefined : given), userName: '' }
   const [, userName = '', password = ''] = /^([^:]*):([\x21-\x7e]+)$/.exec(Buffer.from(given, 'base64').toString()) ?? []
   return { token: password === '' ? undefined : password, userName }
 }

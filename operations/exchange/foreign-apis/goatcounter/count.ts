@@ -47,7 +47,7 @@ function readHit(hit: unknown, domain: string): object | string {
   if (addressIn(ip) === undefined) return 'ip: must be an IPv4 or IPv6 address'
   const at = textIn(hit, 'created_at')
   if (at !== '' && Number.isNaN(Date.parse(at))) return 'created_at: must be a time: 2026-10-31T12:00:00Z'
-  const isEvent = /^(true|1|on)$/.test(String(hit.event ?? ''))
+  const isEvent = hit.event === true || hit.event === 1 || /^(true|1|on)$/.test(textIn(hit, 'event'))
   const [ref, query, title] = [textIn(hit, 'ref'), textIn(hit, 'query').replace(/^\?/, ''), textIn(hit, 'title')]
   const on = isEvent ? '/' : path.startsWith('/') ? path : `/${path}`
   return {
@@ -66,6 +66,6 @@ function readHit(hit: unknown, domain: string): object | string {
 /** `1920`, `"1920,1080,1"`, `[1920, 1080, 1]` */
 function widthIn(size: unknown): number | undefined {
   const first: unknown = Array.isArray(size) ? size[0] : typeof size === 'string' ? size.split(',')[0] : size
-  const width = Number(first)
+  const width = typeof first === 'number' || typeof first === 'string' ? Number(first) : Number.NaN
   return Number.isFinite(width) && width > 0 ? Math.round(width) : undefined
 }

@@ -15,12 +15,17 @@ interface Count {
   readonly total: number
 }
 
+/** The most frequent keys of the last 30 days. */
+async function usualKeys(asked: Asked, site_id: string): Promise<string[]> {
+  const { data } = await asked.call('event_properties_list', { site_id }, { per_page: MAX.properties })
+  return data.map(({ key }) => key)
+}
+
 /** How many hits have each value of each property, by event; '' is a pageview. */
 async function countsOf(asked: Asked): Promise<Count[]> {
   const { site, input } = await questionOf(asked)
-  const { data } = await asked.call('event_properties_list', { site_id: site.id }, { per_page: MAX.properties })
-  const wanted = asked.query.get('propertyName')
-  const keys = data.map(({ key }) => key).filter(key => wanted === null || wanted === '' || key === wanted)
+  const wanted = asked.query.get('propertyName') ?? ''
+  const keys = wanted === '' ? await usualKeys(asked, site.id) : [wanted]
   const counts = await Promise.all(
     keys.map(async propertyName => {
       const ask = { ...input, dimensions: ['event', `property:${propertyName}`], metrics: ['events', 'pageviews'] }

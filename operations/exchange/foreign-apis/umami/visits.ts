@@ -8,6 +8,7 @@ import { idIn, umami } from './account.ts'
 import { countIn, numberOf, questionOf, type Question } from './question.ts'
 import { rowsOf } from '../rows.ts'
 
+const SECOND_MS = 1_000
 const MAX = { visits: 1_000, perCall: 100, timelines: 60, atOnce: 6, steps: 200 }
 
 interface Page {
@@ -139,29 +140,29 @@ interface SingleEvent {
 }
 
 /**
- * The newest hits of visits, of as many visits as are needed for them. A visit that began before may have later hits, so it reads
- * visits until the oldest hit that is wanted is younger than the end of all that follow.
+ * The newest hits of visits, of as many visits as are needed for them. A visit that began before may have later hits: of the visits that
+ * were listed with the others, those that ended after the oldest hit found are read as well.
  */
 async function newestOf(asked: Asked, question: Question, { wanted, most }: { wanted: (event: SingleEvent) => boolean; most: number }) {
   const found: SingleEvent[] = []
   let waiting: OwnVisit[] = []
-  let read = 0
+  let [listed, read, oldest] = [0, 0, 0]
   const readWaiting = async () => {
     const timelines = await Promise.all(waiting.map(({ id }) => timelineOf(asked, question.site.id, id)))
     found.push(...timelines.flatMap(stepsOf).filter(wanted))
+    found.sort((a, b) => (a.step.at < b.step.at ? 1 : -1)).splice(most)
+    oldest = Date.parse(found[most - 1]?.step.at ?? '') || 0
     waiting = []
   }
   for await (const visit of visitsOf(asked, question)) {
-    if (visit.pageviews + visit.events === 0) continue
-    if (read >= MAX.timelines) break
+    if (read >= MAX.timelines || (found.length >= most && listed % MAX.perCall === 0)) break
+    listed++
+    if (visit.pageviews + visit.events === 0 || Date.parse(endOf(visit)) + SECOND_MS < oldest) continue
     read++
-    if (waiting.push(visit) === MAX.atOnce) {
-      await readWaiting()
-      if (found.length >= most) break
-    }
+    if (waiting.push(visit) === MAX.atOnce) await readWaiting()
   }
   await readWaiting()
-  return found.sort((a, b) => (a.step.at < b.step.at ? 1 : -1)).slice(0, most)
+  return found
 }
 
 export const events = umami(async asked => {
