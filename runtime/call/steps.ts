@@ -23,6 +23,7 @@ import { recordFirstVisit } from './first-visit.ts'
 import { claimKey, findAnswer, keepAnswer } from './idempotency.ts'
 import { limitRate } from './limit-rate.ts'
 import { lockSubjects } from './lock-subjects.ts'
+import { lookAgain } from './look-again.ts'
 import { checkInput, readInput } from './read-input.ts'
 import { prepare, run } from './run.ts'
 
@@ -61,6 +62,7 @@ export const readSteps: readonly Step[] = [
   { name: 'read input', run: readInput },
   { name: 'complete input', run: call => (takesNames(call) ? completeInput(call) : undefined), needed: hasIds },
   { name: 'check input', run: checkInput },
+  { name: 'look again', run: lookAgain, needed: writes },
   { name: 'begin', run: begin },
 ]
 

@@ -13,6 +13,7 @@ import {
   makeWorld,
   makeWorldOf,
   refusals,
+  request,
   shownAs,
   startService,
   type TestService,
@@ -106,6 +107,26 @@ onSharedEngine('deletes that race', engine => {
         [],
       )
       assert.ok(answers.filter(answer => answer.endsWith(' 404')).length > 40, answers.join(', '))
+    } finally {
+      await service.close()
+    }
+  })
+
+  test('a token that is revoked while the input is sent writes nothing: it leaves no other token', async () => {
+    const service = await startService(engine)
+    try {
+      const world = await makeWorld(service)
+      const tokens = `/workspaces/${world.ids.workspace}/api_tokens`
+      for (const id of ['api_tokens_create', 'shared_links_create', 'sites_create', 'sites_update']) {
+        const { id: made, token } = (await request(service, 'POST', tokens, { token: world.token, body: { name: id } })).body.data
+        const operation = service.app.table.operations.get(id)
+        assert.ok(operation)
+        const answer = await callWith(service, { ...world, token }, operation, async () => {
+          assert.equal((await request(service, 'DELETE', `${tokens}/${made}`, { token: world.token })).status, 200)
+          service.clock.now += 1_000
+        })
+        assert.equal(answer.status, 401, id)
+      }
     } finally {
       await service.close()
     }
