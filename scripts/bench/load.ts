@@ -5,8 +5,7 @@ import { cpuMs } from './running.ts'
 export interface Load {
   /** Successful answers (2xx) a second. */
   readonly rate: number
-  /** ms; of a fixed rate, since the time at which each request was due. */
-  readonly p50: number
+  /** ms */
   readonly p99: number
   readonly failures: number
   /** µs of CPU of the process that answered, for each answer: hardly changes with what else the machine has to do. */
@@ -42,7 +41,6 @@ export function load(
         if (error) return reject(error)
         resolve({
           rate: Math.round(result['2xx'] / result.duration),
-          p50: result.latency.p50,
           p99: result.latency.p99,
           failures: result.non2xx + result.errors + result.timeouts,
           cpu: (1000 * (cpuMs(options.pid) - before)) / result['2xx'],

@@ -1,0 +1,1 @@
+export { build as histogram } from 'hdr-histogram-js'
