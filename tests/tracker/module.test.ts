@@ -76,19 +76,18 @@ describe('the module in a page', { skip: withoutChromium }, () => {
       const opened = await site.visit(browser, '/')
       await opened.evaluate('go()')
       await site.until('pageview', 3)
-      assert.deepEqual(
-        site.told
-          .filter(({ body }) => body.n !== 'engagement')
-          .map(({ body: { n, d, user, u } }) => [n, d, user ?? '', new URL(String(u)).pathname]),
-        [
-          ['pageview', 'example.com', '', '/'],
-          ['Early', 'example.com', '', '/'],
-          ['identify', 'example.com', 'customer-1', '/'],
-          ['Purchase', 'example.com', 'customer-1', '/'],
-          ['pageview', 'example.com', '', '/virtual'],
-          ['pageview', 'example.com', '', '/next'],
-        ],
-      )
+      const told = site.told
+        .filter(({ body }) => body.n !== 'engagement')
+        .map(({ body: { n, d, user, u } }) => [n, d, user ?? '', new URL(String(u)).pathname].join(' '))
+      assert.deepEqual(told.sort(), [
+        // each is a request of its own, so they may arrive in any order
+        'Early example.com  /',
+        'Purchase example.com customer-1 /',
+        'identify example.com customer-1 /',
+        'pageview example.com  /',
+        'pageview example.com  /next',
+        'pageview example.com  /virtual',
+      ])
       const [purchase] = site.named('Purchase')
       assert.deepEqual(
         [purchase?.$, purchase?.p],
