@@ -151,16 +151,13 @@ function programsIn(file: string, seen = new Set<string>()): string[] {
   return [...named, ...imported.filter(name => name.startsWith('tests/')).flatMap(name => programsIn(name, seen))]
 }
 
-/** Passwords of tests are hashed at a hundredth of the cost, which is a large part of the tests that guess or sign in. */
+/** Passwords of tests are hashed at a hundredth of the cost. */
 const hashQuickly: Plugin = {
   name: 'hash quickly',
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /\/people\/sign-in\/password\.ts$/ }, async ({ path: file }) => {
-      const source = await fs.promises.readFile(file, 'utf8')
-      const cost = 'memoryCost: 19_456, timeCost: 2'
-      if (!source.includes(cost)) throw new Error(`${file} has another cost of a hash`)
-      return { loader: 'ts', contents: source.replace(cost, 'memoryCost: 256, timeCost: 1') }
-    }),
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /\/password-cost\.ts$/ }, () => ({
+      path: path.join(root, 'tests/support/password-cost.ts'),
+    })),
 }
 
 /** Keeps `import.meta.url`, so that tests and tools find files next to their sources; in quotes it is a name for esbuild. */

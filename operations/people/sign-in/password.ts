@@ -5,10 +5,8 @@ import { Type } from '@sinclair/typebox'
 import { fail, type Fault } from '../../../runtime/table/errors.ts'
 import type { Guess } from './guessable.ts'
 import { m } from './messages.ts'
+import { cost } from './password-cost.ts'
 import type { Message } from '../../../runtime/texts/message.ts'
-
-/** Argon2id, 19 MiB, two passes: about 30 ms on one core. It is the package's default algorithm. */
-const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
 /** Long enough for a sentence, and short enough to hash quickly. */
 const MAX_PASSWORD_LENGTH = 200
