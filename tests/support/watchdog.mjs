@@ -3,6 +3,7 @@
  * process open, and Node waits for it. The process ends if it and all that it started were idle for a minute after its last test, or
  * for four minutes in which no test has ended. Processes that work, or wait for a processor, are only slow.
  */
+import diagnostics from 'node:diagnostics_channel'
 import fs from 'node:fs'
 import { after, afterEach, beforeEach } from 'node:test'
 
@@ -11,6 +12,9 @@ const PATIENCE_MS = Number(process.env.TEST_PATIENCE_MS ?? (process.env.TEST_FUL
 const LEFT_OPEN_MS = PATIENCE_MS / 4
 /** Idle processes need less than this share of a processor together. */
 const IDLE = 0.02
+
+/** Says that a test is slow, and was left to run: to the test of this file. */
+const slow = diagnostics.channel('footfall:slow')
 
 /** @type {string[]} */
 let running = []
@@ -98,7 +102,10 @@ setInterval(() => {
   else if (waited >= (isOver ? LEFT_OPEN_MS : PATIENCE_MS)) {
     const known = before
     const active = [...activity()].reduce((sum, [id, ms]) => sum + ms - (known.get(id) ?? 0), 0)
-    if (active >= IDLE * waited) return noteProgress(isOver)
+    if (active >= IDLE * waited) {
+      slow.publish({})
+      return noteProgress(isOver)
+    }
     if (isOver) end('All tests of this process have ended, but it has not.')
     end(`No test has ended for ${Math.round(waited / 1_000)} s. Running: ${running.join(', ') || 'a hook'}.`)
   }
