@@ -74,7 +74,7 @@ describe('pages and visitors that are not tracked', { skip: withoutChromium }, (
           views.map(({ u }) => u),
           ['/admin', '/axb', '/'].map(path => site.url + path),
         )
-        assert.deepEqual([...new Set(await site.names())], ['pageview', 'engagement'])
+        assert.deepEqual([...new Set(await site.names())], ['engagement', 'pageview'])
         assert.ok(site.named('engagement').every(({ u }) => u === `${site.url}/admin` || u === `${site.url}/axb`))
       },
     ))

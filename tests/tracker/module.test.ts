@@ -76,11 +76,11 @@ describe('the module in a page', { skip: withoutChromium }, () => {
       const opened = await site.visit(browser, '/')
       await opened.evaluate('go()')
       await site.until('pageview', 3)
-      const told = site.told
+      const received = site.told
         .filter(({ body }) => body.n !== 'engagement')
         .map(({ body: { n, d, user, u } }) => [n, d, user ?? '', new URL(String(u)).pathname].join(' '))
-      assert.deepEqual(told.sort(), [
-        // each is a request of its own, so they may arrive in any order
+      // Each is a request of its own, so they may arrive in any order.
+      assert.deepEqual(received.sort(), [
         'Early example.com  /',
         'Purchase example.com customer-1 /',
         'identify example.com customer-1 /',
@@ -106,8 +106,8 @@ describe('the module in a page', { skip: withoutChromium }, () => {
       '/': `<body onclick="event.preventDefault()"><a id="out" href="https://elsewhere.example/">x</a><a id="file" href="/a.pdf">y</a><b data-footfall-event="Marked">z</b>`,
     }
     for (const [more, expected] of [
-      ['links()', ['pageview', 'Outbound Link: Click', 'File Download', 'Marked']],
-      ['links({ outbound: false, downloads: ["zip"] })', ['pageview', 'Marked']],
+      ['links()', ['File Download', 'Marked', 'Outbound Link: Click', 'pageview']],
+      ['links({ outbound: false, downloads: ["zip"] })', ['Marked', 'pageview']],
       ['', ['pageview']],
     ] as const) {
       await onSite({ tag: await code(more), pages }, async site => {
@@ -156,7 +156,7 @@ describe('the module in a page', { skip: withoutChromium }, () => {
       await opened.evaluate('track("Old"); const real = Date.now; Date.now = () => real() + 1_800_001; track("New")')
       await opened.context().setOffline(false)
       await site.until('New')
-      assert.deepEqual(await site.names(), ['pageview', 'New'])
+      assert.deepEqual(await site.names(), ['New', 'pageview'])
       await leave(opened)
     })
   })

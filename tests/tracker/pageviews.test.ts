@@ -308,7 +308,7 @@ describe('page views', { skip: withoutChromium }, () => {
       assert.deepEqual(await site.names(), [])
       await page.evaluate('document.hidden = false; document.dispatchEvent(new Event("visibilitychange"))')
       await site.until('Early')
-      assert.deepEqual((await site.names()).sort(), ['Early', 'pageview'])
+      assert.deepEqual(await site.names(), ['Early', 'pageview'])
     }))
 })
 

@@ -75,10 +75,10 @@ export const openSite = async ({ attributes = '', tag, pages = {}, headers = {},
       while (named(name).length < count) await sleep(10)
       return named(name)
     },
-    /** The received names, after a time in which more would have come. */
+    /** The received names, after a time in which more would have come; sorted, because requests of a page may arrive in any order. */
     names: async (wait = QUIET) => {
       await sleep(wait)
-      return told.map(({ body }) => body.n)
+      return told.map(({ body }) => String(body.n)).sort()
     },
     visit: async (browser: Browser, path = '/', options: BrowserContextOptions & { before?: string } = {}) => {
       const context = await browser.newContext(options)
