@@ -8,6 +8,7 @@ import { launchChromium } from '../tests/support/chromium.ts'
 import { startDemo } from './bench/demo.ts'
 import { root } from './build/root.ts'
 import { animated } from './screens/animated-webp.ts'
+import { pictureOf } from './screens/picture.ts'
 
 const SIZE = { width: 1000, height: 640 }
 const QUALITY = 70
@@ -36,12 +37,7 @@ try {
     })
     const page = await context.newPage()
     const frames: Buffer[] = []
-    for (const stop of stops) {
-      await page.goto(`${demo.base}${site}/${stop}`, { waitUntil: 'networkidle' })
-      const devtools = await context.newCDPSession(page)
-      const { data } = await devtools.send('Page.captureScreenshot', { format: 'webp', quality: QUALITY })
-      frames.push(Buffer.from(data, 'base64'))
-    }
+    for (const stop of stops) frames.push(await pictureOf(page, `${demo.base}${site}/${stop}`, QUALITY))
     await context.close()
     const file = path.join(root, 'docs/screens', colorScheme === 'dark' ? 'tour-dark.webp' : 'tour.webp')
     fs.writeFileSync(file, animated(frames, { ...SIZE, shownMs: SHOWN_MS }))

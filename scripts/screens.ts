@@ -5,17 +5,18 @@
  */
 import fs from 'node:fs'
 import path from 'node:path'
-import type { BrowserContext, Page } from '../tools/playwright.mjs'
+import type { BrowserContext } from '../tools/playwright.mjs'
 import { launchChromium } from '../tests/support/chromium.ts'
 import { startDemo } from './bench/demo.ts'
 import { root } from './build/root.ts'
+import { pictureOf } from './screens/picture.ts'
 
 const folder = path.join(root, 'docs/screens')
 const demo = await startDemo()
 const { base } = demo
 const browser = await launchChromium()
-/** Of the pictures: at 0.85, WebP of a page has a third of its PNG, and no fringes around letters. */
-const QUALITY = 0.85
+/** Of the pictures: at 85, WebP of a page has a third of its PNG, and no fringes around letters. */
+const QUALITY = 85
 const DAY = 86_400_000
 try {
   const light = await browser.newContext({ viewport: { width: 1280, height: 820 }, reducedMotion: 'reduce' })
@@ -89,29 +90,6 @@ async function sendHits(): Promise<void> {
 
 async function take(context: BrowserContext, name: string, address: string): Promise<void> {
   const page = await context.newPage()
-  // The font is optional: the first page of a browser may be drawn without it.
-  await page.goto(base + address)
-  await page.evaluate(() => document.fonts.ready)
-  await page.reload()
-  fs.writeFileSync(path.join(folder, `${name}.webp`), await asWebp(await page.screenshot()))
+  fs.writeFileSync(path.join(folder, `${name}.webp`), await pictureOf(page, base + address, QUALITY))
   await page.close()
-}
-
-/** By the browser itself, on a page without a policy. */
-async function asWebp(png: Uint8Array): Promise<Buffer> {
-  const context = await browser.newContext()
-  const page: Page = await context.newPage()
-  const url = await page.evaluate(
-    async ([source, quality]) => {
-      const image = new Image()
-      image.src = source
-      await image.decode()
-      const canvas = Object.assign(document.createElement('canvas'), { width: image.width, height: image.height })
-      canvas.getContext('2d')?.drawImage(image, 0, 0)
-      return canvas.toDataURL('image/webp', quality)
-    },
-    [`data:image/png;base64,${Buffer.from(png).toString('base64')}`, QUALITY] as const,
-  )
-  await context.close()
-  return Buffer.from(url.replace(/^data:image\/webp;base64,/, ''), 'base64')
 }
