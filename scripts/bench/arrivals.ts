@@ -10,7 +10,8 @@ import { startPostgres } from '../../tests/support/postgres.ts'
 import { hits } from './hits.ts'
 import { type Arrived, arrive } from './arriving.ts'
 import { type BenchServer, benchServer, cpuMs } from './running.ts'
-import { commitsTaking, makeSite } from './slow-commits.ts'
+import { makeSite } from './make-site.ts'
+import { commitsTaking } from './slow-commits.ts'
 
 const { values } = parseArgs({
   allowPositionals: true,
@@ -24,8 +25,8 @@ const numbersIn = (text: string) => text.split(',').map(Number)
 const seconds = Number(values.seconds)
 
 const rates = [500, 1_000, 2_000, 3_000, 4_000, 5_000, 6_000]
-/** Before each measurement, so that connections, plans of Postgres and compiled code are there. */
-const WARM = 200
+/** Hits a second before each measurement, so that connections, plans of Postgres and compiled code are there. */
+const WARM_RATE = 200
 const many = Array.from({ length: 20 }, (_, i) => `many-${i}.example.com`)
 const sites = { 'one hot site': ['bench.example.com'], [`${many.length} sites`]: many }
 /** The longest p99 that is accepted. */
@@ -36,8 +37,9 @@ const postgres = await startPostgres({ durable: true })
 const started: BenchServer[] = []
 const [commits, counts] = [numbersIn(values.commits), numbersIn(values.processes)]
 try {
-  started.push(await benchServer(postgres.url))
-  for (const domain of many) await makeSite(started, domain)
+  const first = await benchServer(postgres.url)
+  started.push(first)
+  for (const domain of many) await makeSite(`${first.address}/workspaces/${first.workspace_id}`, first.token, domain)
   while (started.length < Math.max(...counts)) started.push(await benchServer(postgres.url))
   for (const ms of commits) {
     await using _slow = await commitsTaking(postgres.url, ms)
@@ -60,7 +62,7 @@ interface Step {
 
 /** The last rate that was sustained, and the first that was not. */
 async function highest(servers: readonly BenchServer[], domains: readonly string[]): Promise<string> {
-  await step(servers, domains, WARM)
+  await step(servers, domains, WARM_RATE)
   let last: Step | undefined
   for (const rate of rates) {
     const next = await step(servers, domains, rate)

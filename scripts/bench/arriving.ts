@@ -10,7 +10,7 @@ export interface Arrived {
   readonly sent: number
   /** Answers 2xx. */
   readonly answered: number
-  /** ms */
+  /** ms, of all requests, also those that failed */
   readonly p50: number
   readonly p99: number
 }
@@ -21,7 +21,7 @@ interface Arriving {
   readonly request: () => { readonly body: string; readonly headers: Readonly<Record<string, string>> }
 }
 
-/** @returns when each request was answered, or failed */
+/** @returns how many requests were answered, and how long they took */
 export async function arrive(url: string, { rate, seconds, request }: Arriving): Promise<Arrived> {
   const agent = new http.Agent({ keepAlive: true })
   const latencies = histogram({ bitBucketSize: 32, numberOfSignificantValueDigits: 3 })
@@ -33,10 +33,10 @@ export async function arrive(url: string, { rate, seconds, request }: Arriving):
     if (await isAnswered(url, agent, request())) answered++
     latencies.recordValue(Math.max(0, Math.round(performance.now() - due)))
   }
-  for (let sent = 0; sent < total; ) {
-    const due = Math.min(total, Math.floor(((performance.now() - began) * rate) / 1_000) + 1)
-    for (; sent < due; sent++) pending.push(send(began + (sent * 1_000) / rate))
-    await wait(1)
+  // Timers are no finer than a millisecond: at each, all requests are sent that became due since the last one.
+  const dueAt = (i: number) => began + (i * 1_000) / rate
+  for (let sent = 0; sent < total; await wait(1)) {
+    while (sent < total && dueAt(sent) <= performance.now()) pending.push(send(dueAt(sent++)))
   }
   await Promise.all(pending)
   agent.destroy()

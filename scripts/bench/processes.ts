@@ -7,7 +7,8 @@ import { startPostgres } from '../../tests/support/postgres.ts'
 import { hits } from './hits.ts'
 import { type Load, load, median } from './load.ts'
 import { type BenchServer, benchServer } from './running.ts'
-import { commitsTaking, makeSite } from './slow-commits.ts'
+import { makeSite } from './make-site.ts'
+import { commitsTaking } from './slow-commits.ts'
 
 const processes = 4
 const connections = 32
@@ -17,8 +18,11 @@ const rounds = 3
 const postgres = await startPostgres({ durable: true })
 const started: BenchServer[] = []
 try {
-  while (started.length < processes) started.push(await benchServer(postgres.url))
-  for (let i = 0; i < processes; i++) await makeSite(started, ownSite(i))
+  for (let i = 0; i < processes; i++) {
+    const server = await benchServer(postgres.url)
+    started.push(server)
+    await makeSite(`${server.address}/workspaces/${server.workspace_id}`, server.token, ownSite(i))
+  }
   await using _slow = await commitsTaking(postgres.url, 50)
 
   for (const shared of [0, 1, connections]) {

@@ -1,6 +1,5 @@
-/** A Postgres whose commits take a given time, as where a standby in another place confirms them, and sites to send hits to. */
+/** A Postgres whose commits take a given time, as where a standby in another place confirms them. */
 import pg from 'pg'
-import type { BenchServer } from './running.ts'
 
 /** Until it is disposed of, each commit takes so long. @param ms longer than the commit itself */
 export async function commitsTaking(url: string, ms: number): Promise<AsyncDisposable> {
@@ -19,15 +18,4 @@ export async function commitsTaking(url: string, ms: number): Promise<AsyncDispo
       await server.end()
     },
   }
-}
-
-/** Makes a site in the workspace of the first of these servers. */
-export async function makeSite([first]: readonly BenchServer[], domain: string): Promise<void> {
-  if (!first) throw new Error('no server was started')
-  const made = await fetch(`${first.address}/workspaces/${first.workspace_id}/sites.json`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${first.token}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ domain }),
-  })
-  if (!made.ok) throw new Error(`${made.status} ${await made.text()}`)
 }

@@ -3,6 +3,7 @@
  * does not have the focus costs a click more. With the keyboard, a click is an Enter on what Tab leads to.
  */
 import type { Locator, Page } from '../../tools/playwright.mjs'
+import { makeSite } from './make-site.ts'
 
 const AGENT = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36'
 
@@ -28,15 +29,9 @@ export interface World {
 /** A site of a new domain. @param base of the service; @param workspace its path */
 export async function newSite(base: string, workspace: string, token: string): ReturnType<World['newSite']> {
   const domain = `counted-${Date.now()}.example.com`
-  const answer = await fetch(`${base}${workspace}/sites.json`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ domain }),
-  })
-  if (!answer.ok) throw new Error(`${answer.status}: ${await answer.text()}`)
-  const { data } = (await answer.json()) as { data: { id: string } }
+  const id = await makeSite(base + workspace, token, domain)
   return {
-    path: `/sites/${data.id}`,
+    path: `/sites/${id}`,
     async send() {
       const body = JSON.stringify({ n: 'pageview', d: domain, u: `https://${domain}/` })
       const sent = await fetch(`${base}/api/event`, { method: 'POST', headers: { 'User-Agent': AGENT }, body })
