@@ -9,8 +9,9 @@ import { changesIn, digestOf, joined, released } from '../../scripts/release/cha
 const changelog = fs.readFileSync('CHANGELOG.md', 'utf8')
 
 test('the changes of the next release are files that can be joined', () => {
-  const text = joined(changelog, changesIn('changes'))
-  assert.match(text, /^### \w+\n\n- /)
+  const changes = changesIn('changes')
+  const text = joined(changelog, changes)
+  for (const { text: change } of changes) assert.ok(text.replace(/\s+/g, ' ').includes(change.replaceAll('](../', '](')), change)
   for (const [, target = ''] of text.matchAll(/\]\((?!https?:)([^)#]+)/g)) assert.ok(fs.existsSync(target), target)
 })
 
@@ -41,6 +42,7 @@ test('files become the section of a version, security before what was added, eac
   assert.ok(lines.every(line => line.length <= 140))
   assert.ok(after.endsWith(before.slice(before.indexOf('## 0.1.0'))), 'what was released stays')
   assert.notEqual(digestOf(after), digestOf(before))
+  assert.equal(joined(after, []), '', 'nothing waits after a release')
 
   for (const [name, text] of [
     ['new-d', 'x'],
