@@ -21,7 +21,7 @@ ${changes}
 ## Install
 
 - Standalone, with Node inside: unpack \`footfall-${version}-<machine>.tar.gz\`, and run \`./footfall\` in it.
-- With Node 20.19 or later: \`npx footfall@${version}\`.
+- With Node 20.19 or later: \`npx ${repository}/releases/download/v${version}/footfall-${version}.tgz\`.
 - Check what you downloaded: \`sha256sum --check --ignore-missing SHA256SUMS\`.
 - Upgrading: [the manual](${repository}/blob/${commit}/${UPGRADING}).
 
