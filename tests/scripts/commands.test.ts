@@ -232,7 +232,7 @@ test('the demo is served again where it was made before, and something else is l
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('what affiliates are owed is told in their currencies, and nothing they wrote steers a terminal', async () => {
+test('affiliates are listed with the amounts that are payable, in their currencies, and nothing they wrote steers a terminal', async () => {
   const folder = mkdtempSync('/tmp/footfall-affiliates-')
   const env = { DATABASE_URL: `file:${folder}/new.db` }
   await ranHere('setup', ['--email', 'a@example.com', '--site', 'example.com'], env)
@@ -256,7 +256,7 @@ test('what affiliates are owed is told in their currencies, and nothing they wro
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('wrong arguments end as those of a call do, and a mistyped word is told', async () => {
+test('wrong arguments end as wrong arguments of a call do, and a similar word is suggested for a mistyped one', async () => {
   const { status, stderr } = await ranHere('affiliates', ['pya'])
   assert.deepEqual([status, stderr], [2, "error: unknown command 'pya'\n(Did you mean pay?)\n"])
   assert.equal((await ranHere('backup', [])).status, 2)

@@ -30,7 +30,7 @@ export const password = prover({
 
 const pointer = '/current_password'
 
-/** The hash of the password that is asked for; undefined if the account has none, or the session began with a passkey a moment ago. */
+/** The hash of the password that is asked for; undefined if the account has none, or a passkey was used in the last minutes. */
 async function asked(db: Db, { member, provedBy, ...caller }: MemberCaller, now: number): Promise<string | undefined> {
   const { provedAt = 0 } = caller
   if (provedBy === 'passkey' && isFresh(caller, now) && (await usedSince(db, member.accountId, provedAt))) return undefined
