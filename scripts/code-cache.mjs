@@ -58,15 +58,29 @@ export function runProgram(program) {
  * @param {string} program
  */
 function compiled(program) {
-  const source = fs.readFileSync(program)
-  // Joined as bytes: V8 would copy texts to join them.
-  const whole = Buffer.concat([before, source, after])
+  const { whole, source } = readWrapped(program)
   // V8 holds a text of ASCII in half the memory.
   const text = whole.toString(isAscii(whole) ? 'latin1' : 'utf8')
   return new vm.Script(text, { filename: program, cachedData: readCache(program, source) })
 }
 const before = Buffer.from('(function (exports, require, module, __filename, __dirname) {')
 const after = Buffer.from('\n})')
+
+/**
+ * Reads a program into its function: to join them afterwards would take as long as to read it, as memory that is used for the first time is slow.
+ * @param {string} program
+ */
+function readWrapped(program) {
+  const file = fs.openSync(program, 'r')
+  const { size } = fs.fstatSync(file)
+  const end = before.length + size
+  const whole = Buffer.allocUnsafeSlow(end + after.length)
+  before.copy(whole)
+  for (let at = before.length, read = 1; read > 0 && at < end; at += read) read = fs.readSync(file, whole, at, end - at, null)
+  fs.closeSync(file)
+  after.copy(whole, end)
+  return { whole, source: whole.subarray(before.length, end) }
+}
 
 /**
  * Written after the program has started, the cache has the functions that a start calls.

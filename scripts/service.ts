@@ -32,6 +32,8 @@ const acceptMs = 50
 const drainMs = 7_000
 /** How often connections that became idle during shutdown are closed, in ms. */
 const idleMs = 100
+/** Tasks begin this long after the start, so that the first requests do not wait for them, in ms. */
+const tasksAfterMs = 200
 /** Process metrics are loaded this long after the start, so that they do not delay it. */
 const metersAfterMs = 1_000
 
@@ -92,7 +94,7 @@ export async function runService(
   const { port } = server.address() as AddressInfo // a TCP server that listens has one
   address.BASE_URL ||= addressOf(config, port)
   const scheduler = isWorker ? createScheduler(app) : undefined
-  scheduler?.start()
+  const firstTasks = setTimeout(() => scheduler?.start(), tasksAfterMs)
   standardOutput().write(first ? welcome(address.BASE_URL, first) : `Footfall${isWeb ? '' : '’s worker'} is at ${address.BASE_URL}\n`)
   log.info({ address: address.BASE_URL, web: isWeb, worker: isWorker }, 'serving')
   setTimeout(() => void app.metrics.open(), metersAfterMs).unref()
@@ -101,6 +103,7 @@ export async function runService(
   endOnSignal(async signal => {
     log.info({ signal }, 'closing')
     app.beginClosing()
+    clearTimeout(firstTasks)
     const drain = async () => {
       await sleep(delayMs)
       await drained(server)

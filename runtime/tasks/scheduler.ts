@@ -3,7 +3,8 @@
  * lease ends, which a living worker renews. A `shared` task runs on every worker and claims individual rows instead.
  */
 import type { Task } from '../table/task.ts'
-import { bringForward, claimable, claimTask, registerTasks } from './task-rows.ts'
+import type { TaskRow } from '../../storage/tables/index.ts'
+import { bringForward, claimable, claimTask, noteRuns, registerTasks } from './task-rows.ts'
 import { runTask } from './task-run.ts'
 import type { TaskServices } from './task-services.ts'
 
@@ -11,6 +12,8 @@ import type { TaskServices } from './task-services.ts'
 const leaseCheckIntervalMs = 2_000
 /** Minimum time between two state writes of a shared task, in ms; failures are written at once. */
 const stateWriteIntervalMs = 60_000
+/** How long a state of a shared task waits for those of others, in ms: at a start, all end at about the same time. */
+const stateDelayMs = 500
 
 export interface Scheduler {
   /** Starts running due tasks, by the clock. */
@@ -43,6 +46,10 @@ export function createScheduler(app: TaskServices, tasks: readonly Task[] = app.
   let leaseCheckAt = -Infinity
   let registered = false
   let dueTimeWrites: Promise<unknown> = Promise.resolve()
+  /** States of shared tasks that are not written yet. */
+  let kept = new Map<string, Partial<TaskRow>>()
+  let writeTimer: NodeJS.Timeout | undefined
+  let stateWrites: Promise<unknown> = Promise.resolve()
   let wakeLoop = () => {}
   let loop: Promise<void> | undefined
 
@@ -74,6 +81,22 @@ export function createScheduler(app: TaskServices, tasks: readonly Task[] = app.
     return started
   }
 
+  function keep(name: string, known: Partial<TaskRow>): void {
+    kept.set(name, { ...kept.get(name), ...known })
+    writeTimer ??= setTimeout(writeStates, stateDelayMs).unref()
+  }
+
+  function writeStates(): Promise<unknown> {
+    clearTimeout(writeTimer)
+    writeTimer = undefined
+    if (kept.size === 0) return stateWrites
+    const states = kept
+    kept = new Map()
+    return (stateWrites = stateWrites
+      .then(() => noteRuns(store, states))
+      .catch((err: unknown) => outages.failed(err) || log.warn({ tasks: [...states.keys()], err }, 'tasks could not be noted')))
+  }
+
   function run(task: Task, dueAt: number, worker: string | null): void {
     const state = shared.get(task.name)
     const notes = (failed: boolean) => {
@@ -83,7 +106,7 @@ export function createScheduler(app: TaskServices, tasks: readonly Task[] = app.
     }
     running.set(
       task.name,
-      runTask(app, { task, dueAt, worker, stopping: stopping.signal, notes }).then(more => {
+      runTask(app, { task, dueAt, worker, stopping: stopping.signal, notes, keep: known => keep(task.name, known) }).then(more => {
         running.delete(task.name)
         if (!state) leaseCheckAt = -Infinity
         else if (more) state.dueAt = app.now()
@@ -129,6 +152,7 @@ export function createScheduler(app: TaskServices, tasks: readonly Task[] = app.
         if (started.length === 0) return ran
         ran.push(...started)
         await Promise.all(started.map(name => running.get(name)))
+        await writeStates()
       }
     },
     wake(name) {
@@ -137,7 +161,7 @@ export function createScheduler(app: TaskServices, tasks: readonly Task[] = app.
       if (state) state.dueAt = Math.min(state.dueAt, app.now())
       else if (exclusiveTasks.has(name)) {
         dueTimeWrites = dueTimeWrites
-          .then(() => bringForward(store, name, app.now()))
+          .then(() => bringForward(store.write, name, app.now()))
           .catch((err: unknown) => outages.failed(err) || log.warn({ task: name, err }, 'a task could not be woken'))
         leaseCheckAt = -Infinity
       }
@@ -153,6 +177,7 @@ export function createScheduler(app: TaskServices, tasks: readonly Task[] = app.
       const ended = async () => {
         await loop
         await Promise.all(running.values())
+        await writeStates()
       }
       await Promise.race([ended(), timedOut])
       clearTimeout(timer)

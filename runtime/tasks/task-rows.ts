@@ -4,27 +4,40 @@ import type { Db, Store } from '../../storage/store.ts'
 import type { TaskRow } from '../../storage/tables/index.ts'
 import type { Task } from '../table/task.ts'
 
-/** Inserts new tasks, due now. If a task's interval became shorter, its due time moves up; a task `atStart` is due now. */
+/**
+ * Inserts new tasks, due now. If a task's interval became shorter, its due time moves up; a task `atStart` is due now. A start that finds
+ * nothing to change writes nothing.
+ */
 export async function registerTasks(store: Store, tasks: readonly Task[], now: number): Promise<void> {
-  for (const { name, every, atStart } of tasks) {
-    const latest = atStart ? now : now + every
-    await store.write
-      .insertInto('tasks')
-      .values({
-        name,
-        next_at: now,
-        leased_by: null,
-        leased_until: null,
-        last_started_at: null,
-        last_ended_at: null,
-        last_error: null,
-        done: 0,
-        total: null,
-      })
-      .onConflict(conflict => conflict.column('name').doUpdateSet({ next_at: latest }).where('tasks.next_at', '>', latest))
-      .execute()
-  }
+  const known = await claimable(store.read)
+  const added = tasks.filter(({ name }) => !known.has(name))
+  const late = tasks
+    .map(({ name, every, atStart }) => ({ name, latest: atStart ? now : now + every }))
+    .filter(({ name, latest }) => (known.get(name)?.row.next_at ?? latest) > latest)
+  if (added.length + late.length === 0) return
+  await store.transaction(async trx => {
+    if (added.length > 0) {
+      const rows = added.map(({ name }) => ({ ...unstarted, name, next_at: now }))
+      await trx
+        .insertInto('tasks')
+        .values(rows)
+        .onConflict(conflict => conflict.column('name').doNothing())
+        .execute()
+    }
+    for (const { name, latest } of late.sort(byName)) await bringForward(trx, name, latest)
+  })
 }
+const unstarted = {
+  leased_by: null,
+  leased_until: null,
+  last_started_at: null,
+  last_ended_at: null,
+  last_error: null,
+  done: 0,
+  total: null,
+}
+/** Rows are locked in the same order everywhere. */
+const byName = (a: { readonly name: string }, b: { readonly name: string }): number => (a.name < b.name ? -1 : 1)
 
 /** When each task can be claimed, epoch ms: at its due time, or at the end of the current worker's lease. */
 export async function claimable(db: Db): Promise<ReadonlyMap<string, { at: number; row: TaskRow }>> {
@@ -58,18 +71,25 @@ export async function claimTask(
 
 /** Writes the state of a run. @returns false if `worker` lost its lease; null needs none */
 export async function noteRun(
-  store: Store,
+  db: Db,
   { name, worker, known }: { name: string; worker: string | null; known: Partial<TaskRow> },
 ): Promise<boolean> {
-  let query = store.write
+  let query = db
     .updateTable('tasks')
     .set({ name, ...known })
     .where('name', '=', name)
   if (worker !== null) query = query.where('leased_by', '=', worker)
-  const { numAffectedRows = 0n } = await runNamed(store.write, 'task-rows.note', query)
+  const { numAffectedRows = 0n } = await runNamed(db, 'task-rows.note', query)
   return numAffectedRows > 0n
 }
 
-export async function bringForward(store: Store, name: string, now: number): Promise<void> {
-  await store.write.updateTable('tasks').set({ next_at: now }).where('name', '=', name).where('next_at', '>', now).execute()
+/** Writes the states of shared tasks together: each write waits for the disk. */
+export const noteRuns = (store: Store, states: ReadonlyMap<string, Partial<TaskRow>>): Promise<void> =>
+  store.transaction(async trx => {
+    const sorted = [...states].map(([name, known]) => ({ name, worker: null, known })).sort(byName)
+    for (const state of sorted) await noteRun(trx, state)
+  })
+
+export async function bringForward(db: Db, name: string, at: number): Promise<void> {
+  await db.updateTable('tasks').set({ next_at: at }).where('name', '=', name).where('next_at', '>', at).execute()
 }

@@ -20,10 +20,12 @@ export interface Run {
   readonly stopping: AbortSignal
   /** Whether to write the result of a run without a lease. */
   notes(failed: boolean): boolean
+  /** Keeps the state of a run without a lease, which is written soon. */
+  keep(known: Partial<TaskRow>): void
 }
 
 /** @returns whether there is more to do now */
-export async function runTask(app: TaskServices, { task, dueAt, worker, stopping, notes }: Run): Promise<boolean> {
+export async function runTask(app: TaskServices, { task, dueAt, worker, stopping, notes, keep }: Run): Promise<boolean> {
   const { store, log, metrics, outages } = app
   const [name, startedAt] = [task.name, app.now()]
   const lost = new AbortController()
@@ -34,17 +36,17 @@ export async function runTask(app: TaskServices, { task, dueAt, worker, stopping
   let writing: Promise<unknown> = Promise.resolve()
 
   /** Serialises writes. If the database does not answer, the lease is lost, but the process continues. */
-  function note(known: () => Partial<TaskRow>): Promise<unknown> {
-    return (writing = writing
+  async function note(known: () => Partial<TaskRow>): Promise<void> {
+    if (worker === null) return keep(known())
+    await (writing = writing
       .then(async () => {
         const until = app.now() + task.lease
-        const isOurs = await noteRun(store, { name, worker, known: worker === null ? known() : { leased_until: until, ...known() } })
-        if (isOurs) leasedUntil = until
-        else if (worker !== null) lost.abort()
+        if (await noteRun(store.write, { name, worker, known: { leased_until: until, ...known() } })) leasedUntil = until
+        else lost.abort()
       })
       .catch((err: unknown) => {
         if (!outages.failed(err)) log.warn({ task: name, err }, 'a task could not be noted')
-        if (worker !== null && app.now() >= leasedUntil) lost.abort()
+        if (app.now() >= leasedUntil) lost.abort()
       }))
   }
   function renewLease(): void {
