@@ -12,7 +12,7 @@ import type { TaskServices } from './task-services.ts'
 const leaseCheckIntervalMs = 2_000
 /** Minimum time between two state writes of a shared task, in ms; failures are written at once. */
 const stateWriteIntervalMs = 60_000
-/** How long a state of a shared task waits for those of others, in ms: at a start, all end at about the same time. */
+/** How long the state of a shared task waits for others, in ms: at a start, all tasks end at about the same time. */
 const stateDelayMs = 500
 
 export interface Scheduler {

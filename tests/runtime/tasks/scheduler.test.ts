@@ -65,6 +65,21 @@ onEachEngine('the scheduler', engine => {
     assert.deepEqual(await scheduler.runDue(), [])
   })
 
+  test('registers tasks, and notes what shared ones did, in one transaction each; a start that finds its tasks registers none', async () => {
+    let transactions = 0
+    const transaction: typeof service.store.transaction = run => {
+      transactions++
+      return service.store.transaction(run)
+    }
+    const app = { ...service.app, store: { ...service.store, transaction } }
+    const tasks = ['rows_claim', 'rows_count', 'rows_sort'].map(name => taskOf(name, async () => undefined, { shared: true }))
+    await createScheduler(app, tasks).runDue()
+    assert.equal(transactions, 2)
+    for (const { name } of tasks) assert.equal((await rowOf(service, name)).last_ended_at, service.clock.now)
+    await createScheduler(app, tasks).runDue()
+    assert.equal(transactions, 3)
+  })
+
   test('keeps the time of a shared task in the worker, and leaves word of it', async () => {
     let runs = 0
     const scheduler = createScheduler(service.app, [
