@@ -3142,7 +3142,7 @@ export interface Footfall {
 
   /**
    * Offer a site to another workspace: create a code.
-   * A workspace that enters the code within 24 hours (`sites_transfer_accept`) takes the site over, with its whole history. The code works once, and replaces the one before. Goals, segments, notes, alerts and checks move along; groups, dashboards, channels, webhooks, shared links, e-mail reports and warehouse syncs stay or end.
+   * A workspace that enters the code within 24 hours (`sites_transfer_accept`) takes the site over, with its whole history. The code works once, replaces the one before, and ends with the rights of the member who created it. Goals, segments, notes, alerts and checks move along; groups, dashboards, channels, webhooks, shared links, e-mail reports and warehouse syncs stay or end.
    * `POST /sites/{site_id}/transfer/offer`, access: `sites.manage`.
    * @example
    * await footfall.sites_transfer_offer({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})

@@ -1,5 +1,5 @@
 /** Puts a deleted record back, with the rows that were deleted along with it. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../store.ts'
 import type { DeletedRecordRow } from '../tables/index.ts'
 import { isTable, referencesOf, tableOf, type TableName } from './graph.ts'
@@ -94,10 +94,23 @@ interface Parents {
 async function parentsThere(db: Db, { parent, to, workspaceId }: Parents, keys: readonly unknown[]): Promise<ReadonlySet<unknown>> {
   const wanted = [...new Set(keys)].filter(key => key !== null)
   if (wanted.length === 0) return new Set()
-  const ofWorkspace = 'workspace_id' in tableOf(parent).columns ? sql`and workspace_id = ${workspaceId}` : sql``
   const { rows } = await sql<{ key: unknown }>`
-    select ${sql.ref(to)} as key from ${sql.table(parent)} where ${sql.ref(to)} in (${sql.join(wanted)}) ${ofWorkspace}`.execute(db)
+    select ${sql.ref(to)} as key from ${sql.table(parent)}
+    where ${sql.ref(to)} in (${sql.join(wanted)}) and ${isOf(parent, workspaceId) ?? sql`1 = 1`}`.execute(db)
   return new Set(rows.map(({ key }) => key))
+}
+
+/**
+ * The condition that a row belongs to the workspace: by its own column, or by the row that it refers to, as an incident of a status page
+ * does. Undefined for a table whose rows belong to no workspace.
+ */
+function isOf(table: TableName, workspaceId: string): RawBuilder<unknown> | undefined {
+  if ('workspace_id' in tableOf(table).columns) return sql`workspace_id = ${workspaceId}`
+  for (const { column, table: parent, to, isNullable } of referencesOf(table)) {
+    const own = isNullable ? undefined : isOf(parent, workspaceId)
+    if (own) return sql`${sql.ref(column)} in (select ${sql.ref(to)} from ${sql.table(parent)} where ${own})`
+  }
+  return undefined
 }
 
 /** Rows that were kept without their reference get it back, unless they refer to something else by now. */

@@ -277,6 +277,7 @@ export const steps: Readonly<Record<string, Step>> = {
   '2026-12-14-1-proved-mailboxes': { adds: ['accounts.mailbox_proved_at'], converts: provedMailboxes },
   '2026-12-16-1-moved-persons': { adds: ['persons.moved_to'] },
   '2026-12-17-1-site-offers': { adds: ['site_offers'] },
+  '2026-12-18-1-members-of-offers': { adds: ['site_offers.member_id', 'site_offers.token_id'] },
 }
 
 /** The names that databases record, in order. */

@@ -74,10 +74,13 @@ export const site_offers = table(
     hash: unique(text),
     /** The only workspace that may accept; null: any. It is what the caller named, and may not exist. */
     for_workspace: nullable(text),
+    /** The member who created the code, and their token if they used one. The code ends with their rights; null: it has ended. */
+    member_id: nullable(reference('members')),
+    token_id: nullable(text),
     created_at: instant,
     expires_at: instant,
   },
-  { key: ['site_id'], clustered: true },
+  { key: ['site_id'], clustered: true, indexes: [['member_id']] },
 )
 export type SiteOfferRow = Row<typeof site_offers>
 

@@ -86,6 +86,7 @@ onAnyEngine('an account that was made for an address of another', engine => {
     const client = await connect(service, browser, workspace)
     const waiting = await registered(service)
     const unused = (await consented(browser, asking(waiting), allowing(workspace))).get('code') ?? ''
+    assert.equal((await browser.submit(`/sites/${mallory.ids.site}/transfer/offer`)).status, 303)
     const named = { name: 'Mine' }
     const issued = await request(service, 'POST', `/workspaces/${workspace}/tokens`, { token: client.access, body: named })
     const pending = openBrowser(service)
@@ -115,6 +116,11 @@ onAnyEngine('an account that was made for an address of another', engine => {
     assert.equal((await request(service, 'GET', '/account.json', { token: client.access })).status, 401, 'the token of a client')
     assert.equal((await exchange(service, refreshing(client.clientId, client.refresh))).status, 400, 'the refresh token')
     assert.equal((await exchange(service, exchanging(waiting, unused))).status, 400, 'the consent that no client had used')
+    const offers = service.store.read
+      .selectFrom('site_offers')
+      .select('site_id')
+      .where('site_id', '=', mallory.ids.site ?? '')
+    assert.deepEqual(await offers.execute(), [], 'the code of a site')
     const row = await accountOf()
     const left = await service.store.read
       .selectFrom('api_tokens as t')

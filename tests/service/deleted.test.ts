@@ -223,6 +223,23 @@ onEachEngine('deleted records', engine => {
     )
   })
 
+  test('a check that is restored after its site moved to another workspace rejoins no incident of the former one', async () => {
+    world = await makeWorld(service)
+    const former = world
+    const incident = `/status_pages/${former.ids.status_page}/incidents/${former.ids.status_incident}`
+    const [affected] = (await ok('GET', incident)).check_ids
+    const check = await read().selectFrom('uptime_checks').select('site_id').where('id', '=', affected).executeTakeFirstOrThrow()
+    assert.equal(check.site_id, former.ids.site)
+    await ok('DELETE', `/uptime/checks/${affected}`)
+    const { code } = await ok('POST', `${site()}/transfer/offer`, {})
+    world = await makeWorld(service)
+    await ok('POST', `${workspace()}/sites/accept`, { code })
+    await ok('POST', `/uptime/checks/${affected}/restore`, {})
+    world = former
+    assert.deepEqual((await ok('GET', incident)).check_ids, [])
+    assert.ok(!JSON.stringify(await ok('GET', `${workspace()}/status_pages/${former.ids.status_page}`)).includes(affected))
+  })
+
   test('deletion and restore at the same time leave the record in exactly one place', async () => {
     world = await makeWorld(service)
     const path = `${site()}/segments/${world.ids.segment}`

@@ -8,6 +8,8 @@ import { randomBytes } from '../support/chance.ts'
 import { onAnyEngine, onEachEngine } from '../support/engines.ts'
 import { makeWorld, request, startService, type TestService, type World } from '../support/world.ts'
 
+const offering = ['sites.manage', 'analytics.read', 'analytics.export'] as const
+
 onAnyEngine('moving a site', engine => {
   test('its history goes along, its alerts lose their channels, and both workspaces must let it', async () => {
     const service = await startService(engine)
@@ -161,6 +163,40 @@ onEachEngine('offering a site', engine => {
     assert.equal((await accept(to, code, await narrow(to, { site_ids: [to.ids.site] }))).status, 403)
     assert.equal((await accept(from, code)).body.error.code, 'invalid_state', 'it is there already')
     assert.equal(await ownerOf(from), from.ids.workspace)
+  })
+
+  test('a code ends with the rights of the member who created it, and with the token that did', async () => {
+    const [from, to] = (await makeWorlds(2)) as [World, World]
+    const workspace = `/workspaces/${from.ids.workspace}`
+    const asOwner = (method: string, path: string, body: object = {}) => request(service, method, path, { token: from.token, body })
+    const person = await personIn(service, from, 'editor')
+    const browser = await signedIn(service, person)
+    const offered = async (): Promise<string> => {
+      const { headers, text } = await browser.submit(`/sites/${from.ids.site}/transfer/offer`)
+      const shown = await browser.open(headers.get('location') ?? assert.fail(text))
+      return /stc_\w{20,}/.exec(shown.text)?.[0] ?? assert.fail(shown.text)
+    }
+    const unknown = await accept(to, 'hello')
+    const isRefused = async (code: string) => {
+      const { status, text } = await accept(to, code)
+      const bytes = (answer: string) => answer.replace(/"request_id":"[^"]*"/, '')
+      assert.deepEqual([status, bytes(text)], [422, bytes(unknown.text)])
+    }
+    const member = `${workspace}/members/${person.memberId}`
+    const first = await offered()
+    assert.equal((await asOwner('PATCH', `${member}.json`, { role: 'analyst' })).status, 200)
+    await isRefused(first)
+    assert.equal((await asOwner('PATCH', `${member}.json`, { role: 'editor' })).status, 200)
+    const second = await offered()
+    assert.equal((await asOwner('DELETE', `${member}.json`)).status, 200)
+    await isRefused(second)
+
+    const made = (await asOwner('POST', `${workspace}/api_tokens.json`, { name: 'Lost', permissions: [...offering] })).body.data
+    const third = (await offer(from, {}, made.token)).body.data.code
+    assert.equal((await asOwner('DELETE', `${workspace}/api_tokens/${made.id}.json`)).status, 200)
+    await isRefused(third)
+    assert.equal(await ownerOf(from), from.ids.workspace)
+    assert.equal((await accept(to, await codeOf(from))).status, 200)
   })
 
   test('who enters a code waits for the site before it locks the workspace, as a member of both who moves it', {

@@ -1,5 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
+import { account_claimed } from '../../../runtime/events/account-claimed.ts'
 import { onHook } from '../../../runtime/events/subscriber.ts'
+import { sso_unlinked } from '../../people/sso/index.ts'
 import { workspace_deleting } from '../../people/workspaces/index.ts'
 import { fail } from '../../../runtime/table/errors.ts'
 import { refuseTaken } from './add.ts'
@@ -34,4 +36,15 @@ export const retire_sites = onHook(workspace_deleting, async ({ workspace }, { d
     if (site) await retire(db, { now, emit }, site)
     await setImmediate() // SQLite answers synchronously, so hundreds of sites would block all other requests
   }
+})
+
+/** Codes that another person may have created in the account. */
+export const end_offers_of_claimed = onHook(account_claimed, async ({ accountId, since = 0 }, { db }) => {
+  const own = db.selectFrom('members').select('id').where('account_id', '=', accountId)
+  await db.deleteFrom('site_offers').where('member_id', 'in', own).where('created_at', '>=', since).execute()
+})
+
+export const end_offers_of_unlinked = onHook(sso_unlinked, async ({ workspaceId, accountId }, { db }) => {
+  const own = db.selectFrom('members').select('id').where('workspace_id', '=', workspaceId).where('account_id', '=', accountId)
+  await db.deleteFrom('site_offers').where('member_id', 'in', own).execute()
 })

@@ -7,6 +7,7 @@ import type { Emit } from '../../../runtime/events/event.ts'
 import { bounds, callerIn, workspacesOf } from '../../../runtime/table/caller.ts'
 import { fail, failWith } from '../../../runtime/table/errors.ts'
 import { operation } from '../../../runtime/table/operation.ts'
+import { effectivePermissions, type Permission } from '../../../runtime/table/permissions.ts'
 import { DateTime, help, Id, iso, Nullable, optional, record, type Static } from '../../../runtime/table/schema.ts'
 import { locked } from '../../../runtime/table/subject.ts'
 import { valueTerm } from '../../../runtime/texts/message.ts'
@@ -24,9 +25,12 @@ const goodMs = 24 * 3_600_000
 
 const keeps =
   'Keeps its history, goals, alerts and checks. Notification channels stay in the old workspace, so its alerts notify no channel until you choose others.'
+/** The permissions on the site and its history, which an offer gives away. */
+const offering: readonly Permission[] = ['sites.manage', 'analytics.read', 'analytics.export']
+
 /** @param by the operation of the code, for programs */
 const takesOver = (by = '') =>
-  `A workspace that enters the code within 24 hours${by} takes the site over, with its whole history. The code works once, and replaces the one before. Goals, segments, notes, alerts and checks move along; groups, dashboards, channels, webhooks, shared links, e-mail reports and warehouse syncs stay or end.`
+  `A workspace that enters the code within 24 hours${by} takes the site over, with its whole history. The code works once, replaces the one before, and ends with the rights of the member who created it. Goals, segments, notes, alerts and checks move along; groups, dashboards, channels, webhooks, shared links, e-mail reports and warehouse syncs stay or end.`
 
 export const sites_transfer = operation({
   route: 'POST /sites/{site_id}/transfer',
@@ -98,12 +102,14 @@ export const sites_transfer_offer = operation({
     { input: { site_id: '{{site}}' } },
     { summary: 'To one workspace', input: { site_id: '{{site}}', for_workspace: '{{workspace}}' } },
   ],
-  async run({ db, site, input, now, random }) {
+  async run({ db, site, caller, input, now, random }) {
     const code = makeToken(random, codePrefix)
     const row: SiteOfferRow = {
       site_id: site.id,
       hash: hashCredential(code),
       for_workspace: input.for_workspace ?? null,
+      member_id: caller.member.memberId,
+      token_id: caller.provedAt === undefined ? caller.credentialId : null,
       created_at: now,
       expires_at: now + goodMs,
     }
@@ -164,7 +170,7 @@ export const sites_transfer_accept = operation({
     }
     const offer = await offerOf(db, code)
     const isMeant = offer && offer.expires_at > now && (offer.for_workspace ?? workspace.id) === workspace.id
-    const offered = isMeant ? await site.lock?.(db, offer.site_id) : undefined
+    const offered = isMeant && (await mayOffer(db, offer)) ? await site.lock?.(db, offer.site_id) : undefined
     if (!offered) return unknown()
     if (offered.workspace_id === workspace.id) fail('invalid_state', m.is_here_already())
     const { numDeletedRows } = await db
@@ -195,6 +201,24 @@ export const sites_transfer_accept = operation({
 async function offerOf(db: Db, code: string): Promise<SiteOfferRow | undefined> {
   if (!isWellFormed(code, codePrefix)) return undefined
   return db.selectFrom('site_offers').selectAll().where('hash', '=', hashCredential(code)).executeTakeFirst()
+}
+
+/** Whether the member who created the code still has the rights for it, and the token that they used. */
+async function mayOffer(db: Db, { member_id, token_id }: Pick<SiteOfferRow, 'member_id' | 'token_id'>): Promise<boolean> {
+  const member = await db.selectFrom('members').select('role').where('id', '=', member_id).where('active', '=', 1).executeTakeFirst()
+  if (!member) return false
+  const token =
+    token_id === null
+      ? { permissions: JSON.stringify(offering), site_ids: '[]' }
+      : await db
+          .selectFrom('api_tokens')
+          .select(['permissions', 'site_ids'])
+          .where('id', '=', token_id)
+          .where('revoked_at', 'is', null)
+          .executeTakeFirst()
+  if (!token) return false
+  const held = effectivePermissions(JSON.parse(token.permissions), member.role, JSON.parse(token.site_ids))
+  return offering.every(permission => held.has(permission))
 }
 
 /** The site is locked before the workspace, as by `sites_transfer`, so that none waits for another in a circle. */
