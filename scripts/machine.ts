@@ -65,7 +65,7 @@ export async function command(run: (config: Config) => Promise<void>, read: () =
 export async function openDatabase(config: Config, options: StoreOptions = {}): Promise<Store> {
   let store: Store | undefined
   try {
-    store = openStore(config.DATABASE_URL, { connections: config.DATABASE_CONNECTIONS, cluster: clusterOf(config), ...options })
+    store = openStoreOf(config, options)
     await upgrade(store, config.UPGRADE_COPY)
     await checkMoved(store)
     return store
@@ -73,9 +73,15 @@ export async function openDatabase(config: Config, options: StoreOptions = {}): 
     await store?.close()
     if (error instanceof NativeModuleMissing) throw error
     const reason = unwritable(config.DATABASE_URL) ?? (error instanceof Error ? error.message || error.name : String(error))
-    throw new Error(`The database at DATABASE_URL (${placeOf(config.DATABASE_URL)}) cannot be used: ${reason}${wayBack(config, reason)}`)
+    throw new Error(`The database at DATABASE_URL (${placeOf(config.DATABASE_URL)}) cannot be used: ${reason}${wayBack(config, reason)}`, {
+      cause: error,
+    })
   }
 }
+
+/** As it is, unchecked. */
+export const openStoreOf = (config: Config, options: StoreOptions = {}): Store =>
+  openStore(config.DATABASE_URL, { connections: config.DATABASE_CONNECTIONS, cluster: clusterOf(config), ...options })
 
 /** Migrates. A SQLite database that has rows is copied before. @throws Error if there is no space for the copy */
 async function upgrade(store: Store, copies: boolean): Promise<void> {

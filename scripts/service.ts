@@ -9,17 +9,15 @@ import { table } from '../operations/index.ts'
 import { isEmpty, setUp } from '../operations/service/setup/set-up.ts'
 import type { App } from '../runtime/app.ts'
 import { createApp } from '../runtime/create-app.ts'
-import { checkSealed } from '../runtime/settings/check-sealed.ts'
-import { checkTables } from '../runtime/table/check-tables.ts'
 import type { Config } from '../runtime/settings/config.ts'
 import { openLog } from '../runtime/observability/log.ts'
 import { standardOutput } from '../runtime/observability/output.ts'
-import { createScheduler } from '../runtime/tasks/scheduler.ts'
+import { createScheduler, type Scheduler } from '../runtime/tasks/scheduler.ts'
 import { defineTable } from '../runtime/table/table.ts'
-import { openClock } from '../storage/installation/clock.ts'
 import { addressOf } from './address.ts'
 import { endOnSignal, exitOnSignal, patienceMs } from './on-exit.ts'
-import { openDatabase, random } from './machine.ts'
+import { random } from './machine.ts'
+import { openForService } from './open-database.ts'
 import { isTraced, sendTelemetry, traceQuery } from './telemetry.ts'
 import { type First, welcome } from './welcome.ts'
 
@@ -48,14 +46,8 @@ export async function runService(
 ): Promise<void> {
   exitOnSignal()
   const log = openLog(config.LOG_LEVEL)
-  const store = await openDatabase(config, { onQuery: isTraced(config) ? traceQuery : undefined })
-  const { now, close: closeClock } = await openClock(store)
-  await checkTables(store, table)
-  await checkSealed({ store, config, random }, table).catch(async (error: unknown) => {
-    closeClock()
-    await store.close()
-    throw error
-  })
+  const database = await openForService(config, table, { onQuery: isTraced(config) ? traceQuery : undefined })
+  const { store, now, away } = database
   // With PORT=0 the address is known only after listening; nothing reads it before.
   const address = { BASE_URL: config.BASE_URL }
   const app = createApp({
@@ -71,10 +63,9 @@ export async function runService(
     now,
     random,
   })
-  await Promise.all(table.checks.map(({ start }) => start(app))).catch(async (error: unknown) => {
+  const installation = await (away ? withoutDatabase(app, away) : startChecks(app)).catch(async (error: unknown) => {
     await app.close()
-    closeClock()
-    await store.close()
+    await database.close()
     throw error
   })
   const telemetry = await sendTelemetry(app)
@@ -85,7 +76,7 @@ export async function runService(
   // Only after listening: the token is shown once, and a start that fails should not show it.
   const first =
     made ??
-    (isWeb
+    (isWeb && !away
       ? await firstSite(app).catch(error => {
           server.close()
           throw error
@@ -93,17 +84,36 @@ export async function runService(
       : undefined)
   const { port } = server.address() as AddressInfo // a TCP server that listens has one
   address.BASE_URL ||= addressOf(config, port)
-  const scheduler = isWorker ? createScheduler(app) : undefined
-  const firstTasks = setTimeout(() => scheduler?.start(), tasksAfterMs)
+  const ending = new AbortController()
+  let scheduler: Scheduler | undefined
+  const startTasks = () => {
+    if (!isWorker || ending.signal.aborted) return
+    scheduler = createScheduler(app)
+    scheduler.start()
+  }
   standardOutput().write(first ? welcome(address.BASE_URL, first) : `Footfall${isWeb ? '' : '’s worker'} is at ${address.BASE_URL}\n`)
   log.info({ address: address.BASE_URL, web: isWeb, worker: isWorker }, 'serving')
   setTimeout(() => void app.metrics.open(), metersAfterMs).unref()
+  if (installation === undefined) setTimeout(startTasks, tasksAfterMs)
+  else
+    void import('./await-database.ts')
+      .then(({ awaitDatabase }) =>
+        awaitDatabase({
+          config,
+          table,
+          log,
+          installation,
+          signal: ending.signal,
+          isBack: () => database.comesBack().then(() => startChecks(app)),
+        }),
+      )
+      .then(startTasks)
 
   const delayMs = config.DRAIN_DELAY_SECONDS * 1_000
   endOnSignal(async signal => {
     log.info({ signal }, 'closing')
     app.beginClosing()
-    clearTimeout(firstTasks)
+    ending.abort()
     const drain = async () => {
       await sleep(delayMs)
       await drained(server)
@@ -111,10 +121,25 @@ export async function runService(
     await Promise.all([drain(), scheduler?.stop(drainMs)])
     await app.close()
     await telemetry?.close() // its last metrics are read from the database
-    closeClock()
-    await store.close()
+    await database.close()
     log.info('closed')
   }, delayMs + patienceMs)
+}
+
+/** @throws Error for the operator, which stops the start */
+async function startChecks(app: App): Promise<undefined> {
+  await Promise.all(app.table.checks.map(({ start }) => start(app)))
+}
+
+/** @returns id of the installation for whose database it waits @throws `away` if this process is useless without it */
+async function withoutDatabase(app: App, away: Error): Promise<string> {
+  for (const { startWithoutDatabase } of app.table.checks) {
+    const installation = await startWithoutDatabase?.(app)
+    if (installation === undefined) continue
+    app.log.warn({ reason: away.message }, 'started without the database, only to keep hits')
+    return installation
+  }
+  throw away
 }
 
 /** Undefined if the database is already set up. */

@@ -31,6 +31,8 @@ export interface StoreOptions {
   readonly checkpointMs?: number
   /** Called after each query of this process's connections, for traces. */
   readonly onQuery?: QueryListener | undefined
+  /** Postgres: while it returns a reason, no connection is given: calls fail as unavailable, for this reason. */
+  readonly closedFor?: (() => string | undefined) | undefined
   /** Postgres: the ClickHouse cluster that stores closed days. */
   readonly cluster?: ClusterSettings | undefined
 }

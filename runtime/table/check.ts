@@ -7,6 +7,11 @@ export interface Check {
   readonly what: string
   /** At the start, before the service listens. @throws Error with a sentence for the operator, which stops the start */
   start(app: HandlerServices): Promise<void>
+  /**
+   * At a start while the database is away: makes the process useful without it.
+   * @returns id of the installation that it knows from an earlier start, whose database has to come back; undefined if it knows none
+   */
+  startWithoutDatabase?(app: HandlerServices): Promise<string | undefined>
   /** Undefined if everything works. */
   now(app: HandlerServices): Promise<CheckFault | undefined>
   /** Whether this process still has a use while the database is away, so that requests should go to it. */

@@ -7,7 +7,7 @@ import { logTo, type QueryListener } from './query-listener.ts'
 import type { Tables } from '../tables/index.ts'
 import { confirmVersion, type Known, type Snapshots, useQuestion, useSnapshots } from '../snapshots/snapshots.ts'
 import { versionedForSite, versionedTables } from '../snapshots/versioned-tables.ts'
-import type { BatchMark } from '../values/storage-unavailable.ts'
+import { type BatchMark, StorageUnavailable } from '../values/storage-unavailable.ts'
 import { type Connections, type Dialect, lockedIn, type SiteState } from './dialect.ts'
 import { isBroken, translated } from './postgres-errors.ts'
 
@@ -91,6 +91,7 @@ interface PostgresOptions {
   readonly connections?: number
   readonly readonly?: boolean
   readonly onQuery?: QueryListener | undefined
+  readonly closedFor?: (() => string | undefined) | undefined
 }
 
 /**
@@ -99,7 +100,7 @@ interface PostgresOptions {
  * @param asks.readonly uses a single connection that caches reads from snapshot to snapshot
  */
 export function openPostgres(given: string, asks: PostgresOptions = {}): Connections {
-  const { connections = 10, readonly = false, onQuery } = asks
+  const { connections = 10, readonly = false, onQuery, closedFor = () => undefined } = asks
   const { url, isPooled } = asked(given)
   const options = {
     connectionString: url,
@@ -114,7 +115,7 @@ export function openPostgres(given: string, asks: PostgresOptions = {}): Connect
   }
   const single = readonly && connections === 1 ? openSingle(options, isPooled, () => confirmVersion(db)) : undefined
   const db: Kysely<Tables> = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: single?.pool ?? openPool({ ...options, max: connections }, isPooled) }),
+    dialect: new PostgresDialect({ pool: single?.pool ?? openPool({ ...options, max: connections }, { isPooled, closedFor }) }),
     ...logTo(onQuery),
   })
   if (single) useSnapshots(db, single.snapshots)
@@ -136,13 +137,18 @@ export function openPostgres(given: string, asks: PostgresOptions = {}): Connect
 /** At most half of the pool, so that calls find a connection while every lane of hits waits for a commit. */
 const writersOf = (connections: number): number => Math.max(1, Math.floor(connections / 2))
 
-function openPool(options: pg.PoolConfig, isPooled: boolean): PostgresPool {
+function openPool(options: pg.PoolConfig, traits: PoolTraits): PostgresPool {
   const pool = new pg.Pool(options)
   // A broken connection is replaced at its next use, whose statement fails. The pool itself listens to a connection
   // only while it is idle, and an `error` without a listener ends the process.
   pool.on('error', () => {})
   pool.on('connect', client => client.on('error', () => {}))
-  return translating(pool, isPooled)
+  return translating(pool, traits)
+}
+
+interface PoolTraits {
+  readonly isPooled: boolean
+  closedFor(): string | undefined
 }
 
 /** Parameters of the URL that are ours and not the driver's. */
@@ -156,7 +162,7 @@ function asked(given: string): { readonly url: string; readonly isPooled: boolea
  * Prepares statements over rows once for each connection, because planning costs as much as running one for 64 hits;
  * not behind a pooler. Errors are translated, and broken connections are discarded when they return to the pool.
  */
-function translating(pool: pg.Pool, isPooled: boolean): PostgresPool {
+function translating(pool: pg.Pool, { isPooled, closedFor }: PoolTraits): PostgresPool {
   const names = new Map<string, string>()
   const nameOf = (text: string): string => {
     const name = names.get(text) ?? `footfall_${names.size + 1}`
@@ -166,6 +172,8 @@ function translating(pool: pg.Pool, isPooled: boolean): PostgresPool {
   return {
     end: () => pool.end(),
     async connect() {
+      const reason = closedFor()
+      if (reason !== undefined) throw new StorageUnavailable('away', reason)
       const client = await pool.connect().catch(thrown)
       let broken = false
       const query = async (text: string, values: readonly unknown[]) => {

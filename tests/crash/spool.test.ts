@@ -1,6 +1,6 @@
 /** Hits that arrive while Postgres is away wait on the disk, and each is stored once, whatever ends meanwhile. */
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
@@ -13,7 +13,7 @@ import { openStore } from '../../storage/store.ts'
 import { chanceOf } from '../support/chance.ts'
 import { isFull } from '../support/full.ts'
 import { startOwnPostgres } from '../support/postgres.ts'
-import { startProcess } from '../support/process.ts'
+import { type ServiceProcess, startProcess } from '../support/process.ts'
 import { sendHits } from './hits.ts'
 import { kept } from './kept.ts'
 
@@ -30,7 +30,7 @@ test('what is acknowledged while the database is away is stored once, in spite o
   const folder = mkdtempSync(path.join(os.tmpdir(), 'footfall-spool-'))
   const store = openStore(postgres.url, { connections: 1 })
   await migrate(store)
-  await setUp(store, { email: 'a@example.com', workspace: 'A', site: domain, timezone: 'UTC' }, await creationServices())
+  const { token, site_id } = await setUp(store, { email: 'a@example.com', workspace: 'A', site: domain, timezone: 'UTC' }, await creationServices())
   await store.close()
   const start = () => startProcess(postgres.url, { HITS_SPOOL: folder })
   let service = await start()
@@ -98,6 +98,31 @@ test('what is acknowledged while the database is away is stored once, in spite o
     )
     assert.ok(bytes.length > 0)
     assert.doesNotMatch(bytes.join(), /81\.2\.69|Firefox|spool\.example/, 'visitors cannot be read from the file')
+
+    // Within the outage, the next processes start, keep hits too, and become ready when the database is back.
+    for (const isLast of [false, true]) {
+      service = await start()
+      assert.match(await ready(), /^200 ready for hits, but the database does not answer/)
+      assert.equal((await fetch(`${service.address}/healthz`)).status, 200)
+      const other = await fetch(`${service.address}/sites/${site_id}`, { headers: { Authorization: `Bearer ${token}` } })
+      assert.deepEqual([other.status, ((await other.json()) as { error: { code: string } }).error.code], [503, 'unavailable'])
+      hits = load()
+      await more(hits, 50)
+      if (isLast) await postgres.resume()
+      else await service.end('SIGKILL')
+      if (isLast) await hits.flows()
+      await ended(hits)
+    }
+    assert.deepEqual([...hits.refused], [], 'nothing is refused')
+    while ((await ready()) !== '200 ready') await setTimeout(20)
+
+    // It is killed again, also while the next one stores what waits.
+    hits = load()
+    await hits.flows()
+    await postgres.halt('crash')
+    await more(hits, 100)
+    await service.end('SIGKILL')
+    await ended(hits)
     await postgres.resume()
     service = await start()
     await service.end('SIGKILL')
@@ -128,6 +153,32 @@ test('what is acknowledged while the database is away is stored once, in spite o
   await kept(again, sent, acknowledged)
   t.diagnostic(`${acknowledged.size} acknowledged of ${sent.size}`)
   await again.close()
+})
+
+test('a start without the database ends at once where nothing is known of it, and touches no other database that comes back', async t => {
+  const postgres = await startOwnPostgres()
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'footfall-spool-'))
+  let service: ServiceProcess | undefined
+  t.after(async () => {
+    await service?.end('SIGKILL')
+    await postgres.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  await postgres.halt()
+  const start = () => startProcess(postgres.url, { HITS_SPOOL: folder })
+  await assert.rejects(start, /ended with 1\nThe database at DATABASE_URL \(postgres:.*\) cannot be used: the database cannot be reached/)
+
+  await postgres.resume()
+  service = await start()
+  await service.end('SIGTERM')
+  const [known = ''] = readdirSync(folder).filter(name => name.endsWith('.installation'))
+  const content = JSON.parse(readFileSync(path.join(folder, known), 'utf8')) as object
+  writeFileSync(path.join(folder, known), JSON.stringify({ ...content, id: 'another' }))
+  await postgres.halt()
+  service = await start()
+  await postgres.resume()
+  while (!/belongs to installation .*, but hits wait for another/.test(service.output())) await setTimeout(20)
+  assert.match(await (await fetch(`${service.address}/readyz`)).text(), /^ready for hits, but the database does not answer/)
 })
 
 async function terminateAll(url: string): Promise<void> {

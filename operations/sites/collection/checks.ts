@@ -5,6 +5,7 @@ import { collector } from './collector.ts'
 export const hits_spool = check({
   what: 'the folder of waiting hits (HITS_SPOOL)',
   start: ({ use }) => use(collector).spool.start(),
+  startWithoutDatabase: ({ use }) => use(collector).spool.startWithoutDatabase(),
   async now({ use }) {
     const { spool } = use(collector)
     const { requests } = spool.state()

@@ -51,7 +51,7 @@ export interface Collector {
   /** Returns the network of an IP address, as for hits. */
   networkOf(ip: string): Promise<Network>
   /** Hits that wait for the database. */
-  readonly spool: Pick<Spool, 'start' | 'outlastsDatabase' | 'isHolding' | 'state'>
+  readonly spool: Pick<Spool, 'start' | 'startWithoutDatabase' | 'outlastsDatabase' | 'isHolding' | 'state'>
   /** Decides whether a hit is dropped; counts nothing. */
   readonly keptOut: Admission
   close(): Promise<void>

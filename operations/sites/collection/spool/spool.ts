@@ -22,10 +22,14 @@ import { type BatchMark, StorageUnavailable } from '../../../../storage/values/s
 import { m } from '../messages.ts'
 import { HITS_SPOOL, HITS_SPOOL_HOURS, HITS_SPOOL_MB } from '../settings.ts'
 import { type Arrived, sealed, unsealed } from './arrived.ts'
+import { fileKeys, newFileKey, publicKeyOf } from './file-keys.ts'
+import { knownInstallation, rememberInstallation } from './known-installation.ts'
 
 export interface Spool {
   /** Finds the files that other processes left, and begins to store them. @throws Error for the operator, if the folder that is set cannot be used */
   start(): Promise<void>
+  /** Takes hits at a start without the database. @returns id of the installation; undefined if nothing is known of it here, or hits are not kept */
+  startWithoutDatabase(): Promise<string | undefined>
   /** Whether it takes hits while the database is away. */
   isOpen(): boolean
   /** Whether hits are taken although the database cannot be used now. */
@@ -49,6 +53,8 @@ export type Replay = (arrived: readonly Arrived[], writeMore: (trx: Trx) => Prom
 interface Waiting {
   readonly file: SpoolFile
   readonly name: string
+  /** Those that may have sealed its records; undefined until the database has given the secrets. */
+  keys: readonly Buffer[] | undefined
   /** Number of the last record that is stored; undefined until the database has said so. */
   position: number | undefined
   forgotten: number
@@ -74,7 +80,9 @@ export function openSpool({ store, config, log, now, random, use }: ResourceCont
   const maxBytes = config.of(HITS_SPOOL_MB) * 1_000_000
   const maxAge = config.of(HITS_SPOOL_HOURS) * 3_600_000
 
-  let keys: readonly Buffer[] = []
+  /** From the database, newest first; none until they are needed. */
+  let secrets: readonly Buffer[] = []
+  let publicKey: string | undefined
   let prefix: string | undefined
   let waiting: Waiting[] = []
   let own: Waiting | undefined
@@ -84,24 +92,40 @@ export function openSpool({ store, config, log, now, random, use }: ResourceCont
   let looking: NodeJS.Timeout | undefined
 
   /** With SQLite, this makes the key file if there is none. */
-  async function loadKeys(): Promise<void> {
-    if (keys.length === 0) keys = (await use(secretBox).digests(store.read, 'spool of hits')).map(hex => Buffer.from(hex, 'hex'))
+  async function loadSecrets(): Promise<void> {
+    if (secrets.length > 0) return
+    secrets = (await use(secretBox).digests(store.read, 'spool of hits')).map(hex => Buffer.from(hex, 'hex'))
+    if (secrets[0]) publicKey = publicKeyOf(secrets[0])
   }
 
   async function start(): Promise<void> {
-    if (folder === undefined || prefix !== undefined) return
-    const installation = await installationId(store.read)
-    if (!isForMoves || existsSync(folder)) await loadKeys()
+    if (folder === undefined) return
+    const id = await installationId(store.read)
+    if (!isForMoves || existsSync(folder)) await loadSecrets()
     try {
       if (!isForMoves) makeFolder(folder, 0o700)
-      prefix = `${installation}-`
-      look()
+      if (store.isShared && publicKey) rememberInstallation(folder, store.url, { id, publicKey })
+      begin(id)
     } catch (err) {
       prefix = undefined
       if (setting !== 'default') throw new Error(`The folder of HITS_SPOOL cannot be used: ${reasonOf(err)}`, { cause: err })
       log.warn({ err }, 'hits cannot be kept while the database is away (HITS_SPOOL)')
-      return
     }
+  }
+
+  async function startWithoutDatabase(): Promise<string | undefined> {
+    const known = folder !== undefined && store.isShared ? knownInstallation(folder, store.url) : undefined
+    if (!known) return undefined
+    ;({ publicKey } = known)
+    begin(known.id)
+    return known.id
+  }
+
+  /** @throws the error of the file system */
+  function begin(installation: string): void {
+    if (prefix !== undefined) return // it started without the database
+    prefix = `${installation}-`
+    look()
     looking = setInterval(() => {
       try {
         look()
@@ -118,7 +142,7 @@ export function openSpool({ store, config, log, now, random, use }: ResourceCont
     const left = readdirSync(folder).filter(name => name.startsWith(prefix ?? '/') && name.endsWith('.spool') && !taken.has(name))
     for (const name of left.sort()) {
       const file = openSpoolFile(path.join(folder, name))
-      if (file) waiting.push({ file, name, position: undefined, forgotten: 0 })
+      if (file) waiting.push({ file, name, keys: undefined, position: undefined, forgotten: 0 })
     }
     waiting = [...waiting.filter(each => each !== own), ...(own ? [own] : [])]
     measure()
@@ -136,23 +160,24 @@ export function openSpool({ store, config, log, now, random, use }: ResourceCont
 
   function ownFile(): Waiting {
     if (own) return own
-    const name = `${prefix}${sortableId(now(), random(14))}.spool`
+    if (publicKey === undefined) throw new Error('The spool of hits has no key before it has started')
+    const { key, hint } = newFileKey(publicKey)
+    const name = `${prefix}${sortableId(now(), random(14))}-${hint}.spool`
     if (isForMoves) makeFolder(folder ?? '', 0o700)
     const file = openSpoolFile(path.join(folder ?? '', name))
     if (!file) return ownFile() // another process found it first
     log.warn({ file: name }, 'hits wait on the disk for the database')
-    own = { file, name, position: undefined, forgotten: 0 }
+    own = { file, name, keys: [key], position: undefined, forgotten: 0 }
     waiting.push(own)
     return own
   }
 
   const appends = groupCommit<Arrived, undefined>(
     async arrived => {
-      if (isForMoves) await loadKeys()
-      const [key] = keys
-      if (!key) throw new Error('The spool of hits has no key before it has started')
+      if (isForMoves) await loadSecrets()
       try {
-        const { file, name } = ownFile()
+        const { file, name, keys: [key] = [] } = ownFile()
+        if (!key) throw new Error('its file has no key')
         file.append(arrived.map(each => ({ at: each.at, content: sealed(each, key, name) })))
       } catch (error) {
         throw new StorageUnavailable('full', `the spool of hits cannot be written: ${reasonOf(error)}`, { cause: error })
@@ -192,6 +217,11 @@ export function openSpool({ store, config, log, now, random, use }: ResourceCont
   async function storeSome(each: Waiting, limit: number, skips: boolean): Promise<boolean> {
     const { file, name } = each
     const from = (each.position ??= await positionOf(store.read, name))
+    if (!each.keys) {
+      await loadSecrets()
+      each.keys = fileKeys(secrets, hintIn(name))
+    }
+    const { keys } = each
     const records = file.after(from, limit)
     const last = records.at(-1)
     if (!last) return false
@@ -238,6 +268,7 @@ export function openSpool({ store, config, log, now, random, use }: ResourceCont
 
   return {
     start,
+    startWithoutDatabase,
     isOpen: () => isOpen() && !isForMoves,
     isOpenForMoves: isOpen,
     outlastsDatabase: () => isOpen() && (!isForMoves || waiting.length > 0),
@@ -258,5 +289,6 @@ export function openSpool({ store, config, log, now, random, use }: ResourceCont
   }
 }
 
+const hintIn = (name: string): string => /-([^-]*)\.spool$/.exec(name)?.[1] ?? ''
 const nameOf = ({ writer, position }: BatchMark): string => `${writer} ${position}`
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
