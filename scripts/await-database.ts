@@ -11,7 +11,7 @@ const againMs = 1_000
 const sayMs = 10_000
 
 /**
- * Resolves when the database is back, migrated and checked. What is wrong meanwhile may pass, even if it is not an outage: a backup
+ * Resolves when the database is back, migrated and checked. A fault meanwhile may pass, even if it is not an outage: a backup
  * is being restored, a role is being made.
  * @param installation its id: another database, or an empty one, is not touched
  * @param isBack completes the start

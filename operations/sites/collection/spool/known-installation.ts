@@ -1,5 +1,5 @@
 /**
- * What a process has to know to keep hits if it starts while the database is away: a small file in the folder of waiting hits. It
+ * The facts by which a process keeps hits if it starts while the database is away: a small file in the folder of waiting hits. It
  * is found by the address of the database, holds no secret, and is replaced as a whole.
  */
 import { createHash, randomUUID } from 'node:crypto'
