@@ -14,7 +14,7 @@ export interface OpenedDatabase {
   now(): number
   /** Why the database cannot be used; undefined if it can. */
   readonly away: Error | undefined
-  /** Lets calls use a database that was away, once it is checked. */
+  /** Lets calls use a database that was away, once it is checked. May be called again, if it fails. */
   comesBack(): Promise<void>
   close(): Promise<void>
 }
@@ -37,7 +37,9 @@ export async function openForService(config: Config, table: Table, options: Stor
     away,
     async comesBack() {
       isClosed = false
-      clock = await openClock(store)
+      const opened = await openClock(store)
+      clock.close()
+      clock = opened
     },
     async close() {
       clock.close()
