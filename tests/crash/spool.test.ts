@@ -30,7 +30,11 @@ test('what is acknowledged while the database is away is stored once, in spite o
   const folder = mkdtempSync(path.join(os.tmpdir(), 'footfall-spool-'))
   const store = openStore(postgres.url, { connections: 1 })
   await migrate(store)
-  const { token, site_id } = await setUp(store, { email: 'a@example.com', workspace: 'A', site: domain, timezone: 'UTC' }, await creationServices())
+  const { token, site_id } = await setUp(
+    store,
+    { email: 'a@example.com', workspace: 'A', site: domain, timezone: 'UTC' },
+    await creationServices(),
+  )
   await store.close()
   const start = () => startProcess(postgres.url, { HITS_SPOOL: folder })
   let service = await start()
