@@ -5,6 +5,7 @@ import type { App } from '../../runtime/app.ts'
 import type { Caller } from '../../runtime/table/caller.ts'
 import { type Together, together } from '../../runtime/call/shared-reads.ts'
 import { Failure } from '../../runtime/table/errors.ts'
+import type { NamedOperation } from '../../runtime/table/table.ts'
 import { isObject } from '../../runtime/values/json.ts'
 import type { PageRequest } from '../../runtime/table/page.ts'
 import type { Precondition } from '../../runtime/table/record-versions.ts'
@@ -33,16 +34,20 @@ export function askAs(app: App, { c, header = (name: string) => headerOf(c, name
       id: requestId(c),
       together: shared,
       precondition,
-      path: Object.fromEntries(Object.keys(operation.pathInput).flatMap(name => (path[name] === undefined ? [] : [[name, path[name]]]))),
+      path: ownPath(operation, path),
       input: async () => ({ ...input }),
     })
 }
+
+/** The parameters that the path of an operation has: pages also pass the ids of the records above. */
+const ownPath = ({ pathInput }: NamedOperation, path: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.keys(pathInput).flatMap(name => (path[name] === undefined ? [] : [[name, path[name]] as const])))
 
 /** The same read is made once, however many parts of a page want it. */
 export function once(ask: Ask): Ask {
   const answers = new Map<string, ReturnType<Ask>>()
   return (operation, path, input = {}) => {
-    const key = JSON.stringify([operation.id, path, input])
+    const key = JSON.stringify([operation.id, ownPath(operation, path), input])
     const answer = answers.get(key) ?? ask(operation, path, input)
     answers.set(key, answer)
     return answer

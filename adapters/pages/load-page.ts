@@ -2,7 +2,7 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { isRefusal, type Refusal } from '../../runtime/table/answer.ts'
 import type { App } from '../../runtime/app.ts'
-import { isFresh } from '../../runtime/call/recent-sign-in.ts'
+import { lacksSignIn } from '../../runtime/call/recent-sign-in.ts'
 import type { Place } from '../../runtime/table/answer.ts'
 import { atGroup, type Caller } from '../../runtime/table/caller.ts'
 import { type ErrorBody, Failure } from '../../runtime/table/errors.ts'
@@ -12,7 +12,7 @@ import type { NamedOperation } from '../../runtime/table/table.ts'
 import { decodeQuery } from '../http/query.ts'
 import { requestId } from '../http/web.ts'
 import { fillOf, formOf, settingsOf, viewOf } from './area-views.ts'
-import { askAs, askListAs, type PageAsk } from './call-operation.ts'
+import { askAs, askListAs, once, type PageAsk } from './call-operation.ts'
 import { choicesFor, optionOf } from './choices.ts'
 import { type DrawnFields, drawFields } from './form-fields.tsx'
 import { type DoingProps, pageNamed } from './operation-form.tsx'
@@ -120,10 +120,6 @@ export interface LoadedPage {
 /** Names of parameters that only pages read. No input of an operation has one of these names. */
 export const ours = ['do', 'of', ...conditionParts] as const
 
-/** Whether the sign-in of the session is recent enough for the operation. */
-const mayBeSent = ({ fresh }: NamedOperation, caller: Caller, now: number): boolean =>
-  fresh === undefined || caller.provedAt === undefined || isFresh(caller, now)
-
 function segmentOf({ input }: NamedOperation) {
   const { segment_id } = input.properties
   return segment_id && Type.Object({ segment_id })
@@ -136,7 +132,7 @@ interface LoadPageInput {
   readonly path: Readonly<Record<string, string>>
   readonly sent?: SubmittedForm | undefined
   readonly visit?: Visit | undefined
-  /** By default, reads of a request of their own. */
+  /** Reads of the page so far. By default, there are none. */
   readonly ask?: Ask
 }
 
@@ -144,7 +140,7 @@ interface LoadPageInput {
 export async function loadPage(
   app: App,
   ways: Ways,
-  { spot, c, url, path, sent, visit, ask = visit?.ask ?? askAs(app, { c }) }: LoadPageInput,
+  { spot, c, url, path, sent, visit, ask = once(visit?.ask ?? askAs(app, { c })) }: LoadPageInput,
 ): Promise<LoadedPage | { readonly refusal: Refusal }> {
   const { operation } = spot
   const view = viewOf(app.table, operation)
@@ -222,7 +218,7 @@ export async function loadPage(
       ...elsewhere.filter(each => app.allows(caller, each)),
     ].find(({ id }) => id === url.searchParams.get('do'))
   // Asked for before anything is typed: secrets of a form are not kept while the user signs in.
-  if (chosen && !sent && !mayBeSent(chosen, caller, app.now()))
+  if (chosen && !sent && lacksSignIn(chosen, caller, app.now()))
     return { refusal: app.answerTo(new Failure('reauthentication_required'), requestId(c), 'query') }
   const about = chosen && (isList(operation) ? rowOf(chosen) : record)
   const inPlace: NamedOperation[] = []

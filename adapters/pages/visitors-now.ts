@@ -1,4 +1,7 @@
-/** Counts the visitors of a site who are there now, for its navigation, once every few seconds for all pages. */
+/**
+ * Counts the visitors of a site who are there now, for its navigation, once every few seconds for all viewers who may open
+ * the page that lists them.
+ */
 import { LRUCache } from 'lru-cache'
 import type { App } from '../../runtime/app.ts'
 import type { ViewedPage } from '../../runtime/ui/viewed-page.ts'
@@ -28,5 +31,6 @@ export async function visitorsNow(app: App, page: ViewedPage): Promise<VisitorsN
   const one = last && Math.abs(page.now - last.at) < FRESH_MS ? last : { at: page.now, count: present.count().catch(() => undefined) } // the page is there without it
   if (one !== last) known.set(siteId, one)
   const count = await one.count
+  if (count === undefined && known.get(siteId) === one) known.delete(siteId) // refused to one viewer, for example by a rate limit
   return count === undefined ? undefined : { path: present.path, count }
 }

@@ -7,7 +7,7 @@ import type { Endpoint } from '../table/endpoint.ts'
 import { insufficient } from './challenge.ts'
 import { missingRole } from './missing-role.ts'
 import { fail, failWith, type Fault } from '../table/errors.ts'
-import { isFresh } from './recent-sign-in.ts'
+import { lacksSignIn } from './recent-sign-in.ts'
 import { isPlausibleId } from '../values/ids.ts'
 import { isPermission, type Permission, permissionsOf } from '../table/permissions.ts'
 import type { FoundSubject, OwnSubject } from '../table/subject.ts'
@@ -93,13 +93,13 @@ function missingInPath({ pathInput }: NamedOperation, path: Call['path']): Fault
 const stopped = (text: string): string => text.replace(/\.?$/, '.')
 
 /** @throws Failure `reauthentication_required`; `permission_denied` for a token, which no sign-in changes */
-function checkRecentSignIn({ operation: { fresh, ofPerson }, caller, at }: Call): void {
+function checkRecentSignIn({ operation, caller, at }: Call): void {
   if (!caller) return
   const isSession = caller.provedAt !== undefined
+  const { ofPerson } = operation
   if (ofPerson && caller.withoutAccount && isSession) fail('reauthentication_required', m.not_by_sso())
   if (ofPerson && caller.withoutAccount) fail('permission_denied', m.not_by_sso_token())
-  if (fresh === undefined || (fresh === 'session' && !isSession)) return
-  if (!isFresh(caller, at)) fail('reauthentication_required')
+  if (lacksSignIn(operation, caller, at)) fail('reauthentication_required')
 }
 
 /** The part of a declaration that says who may call, whatever is changed. */

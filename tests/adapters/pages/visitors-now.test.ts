@@ -1,6 +1,9 @@
 /** The number of current visitors in the navigation. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { once } from '../../../adapters/pages/call-operation.ts'
+import { visitorsNow } from '../../../adapters/pages/visitors-now.ts'
+import { table } from '../../../operations/index.ts'
 import { hit, store } from '../../storage/engine/traffic.ts'
 import { onAnyEngine } from '../../support/engines.ts'
 import { makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'
@@ -50,4 +53,26 @@ onAnyEngine('Visitors who are on the site now', engine => {
     const [later] = await open(`/sites/${world.ids.site}/goals`)
     assert.equal(later?.[1], '4')
   })
+
+  test('are counted again for the next viewer if one viewer was refused', async () => {
+    const app = service.app
+    const seen = (count: number | undefined) =>
+      visitorsNow(app, { siteId: 'other', now: 0, fill: async () => ({ path: '/live', count: async () => count }) } as never)
+    assert.equal(await seen(undefined), undefined)
+    assert.deepEqual(await seen(2), { path: '/live', count: 2 })
+    assert.deepEqual(await seen(3), { path: '/live', count: 2 }, 'within seconds')
+  })
+})
+
+test('a read that several parts of a page want is made once, also if one names the records above it', async () => {
+  const operation = table.operations.get('sites_get') ?? assert.fail()
+  const made: unknown[] = []
+  const ask = once(async (_, path) => {
+    made.push(path)
+    return { status: 200, body: {} } as never
+  })
+  await ask(operation, { site_id: 'a' })
+  await ask(operation, { workspace_id: 'w', site_id: 'a' }, {})
+  await ask(operation, { site_id: 'b' })
+  assert.deepEqual(made, [{ site_id: 'a' }, { site_id: 'b' }])
 })
