@@ -16753,6 +16753,8 @@ export interface SharedLink {
   embed_code: string | null
   /** Whether it requires a password. */
   password_present: boolean
+  /** Whether it has a key (`shared_links_key`), which is never returned again. */
+  key_present: boolean
   /** Time at which it expires; null for never. */
   expires_at: string | null
   /** Segment to which all reports are restricted. */

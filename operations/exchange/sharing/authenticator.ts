@@ -16,6 +16,12 @@ export const tokenMs = 3_600_000
 /** Expiry of a key, which ends when it is replaced or its link is deleted. */
 export const KEY_EXPIRY = Date.parse('9999-01-01T00:00:00Z')
 
+/** The ids of the links of a site that have a key. */
+export async function linksWithKey(db: Db, siteId: string): Promise<ReadonlySet<string | null>> {
+  const keys = db.selectFrom('share_tokens').select('link_id').where('site_id', '=', siteId).where('expires_at', '=', KEY_EXPIRY)
+  return new Set((await keys.execute()).map(({ link_id }) => link_id))
+}
+
 /** The reports of public sites, which have no selection: reports without private data. */
 export const publicReports: readonly ReportName[] = ['overview', 'timeseries', 'breakdown', 'live']
 

@@ -69,6 +69,7 @@ export const shared_links_key_delete = operation({
   description: 'Spreadsheets with the key read nothing from then on. The link itself stays.',
   access: 'sites.manage',
   surfaces: ['http'],
+  offered: { key_present: [true] },
   on: [site, locked(shared_link)],
   groups: true,
   effect: 'delete',
@@ -77,6 +78,6 @@ export const shared_links_key_delete = operation({
   examples: [{ input: { site_id: '{{site}}', id: '{{shared_link}}' } }],
   async run({ db, shared_link, config }) {
     await withoutKey(db, shared_link.id)
-    return toSharedLink(shared_link, config)
+    return toSharedLink(shared_link, config, false)
   },
 })

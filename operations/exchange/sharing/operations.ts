@@ -23,6 +23,7 @@ import {
   themes,
   toSharedLink,
 } from './records.ts'
+import { linksWithKey } from './authenticator.ts'
 import { lacksOfLink } from './link-permissions.ts'
 import { defaultReports } from './reports.ts'
 import { faultsIn, goneOf, originOf } from './check-link.ts'
@@ -65,8 +66,8 @@ export const shared_links_list = list({
   examples: [{ input: { site_id: '{{site}}' } }],
   async run({ db, site, config, page }) {
     const all = db.selectFrom('shared_links').selectAll().where('site_id', '=', site.id).orderBy('created_at').orderBy('id')
-    const { rows, total } = await pageOf(all, page)
-    return { rows: rows.map(row => toSharedLink(row, config)), total }
+    const [{ rows, total }, keyed] = await Promise.all([pageOf(all, page), linksWithKey(db, site.id)])
+    return { rows: rows.map(row => toSharedLink(row, config, keyed.has(row.id))), total }
   },
 })
 
@@ -80,7 +81,8 @@ export const shared_links_get = operation({
   input: {},
   output: SharedLink,
   examples: [{ input: { site_id: '{{site}}', id: '{{shared_link}}' } }],
-  run: ({ shared_link, config }) => toSharedLink(shared_link, config),
+  run: async ({ db, site, shared_link, config }) =>
+    toSharedLink(shared_link, config, (await linksWithKey(db, site.id)).has(shared_link.id)),
 })
 
 export const shared_links_create = operation({
@@ -154,7 +156,7 @@ export const shared_links_create = operation({
       updated_at: now,
     }
     await db.insertInto('shared_links').values(row).execute()
-    return toSharedLink(row, config)
+    return toSharedLink(row, config, false)
   },
 })
 
@@ -226,7 +228,7 @@ export const shared_links_update = operation({
     await db.updateTable('shared_links').set(row).where('id', '=', row.id).execute()
     if (row.password_hash !== null && input.password !== undefined)
       await db.deleteFrom('share_tokens').where('link_id', '=', row.id).execute()
-    return toSharedLink(row, config)
+    return toSharedLink(row, config, (await linksWithKey(db, site.id)).has(row.id))
   },
 })
 
@@ -243,7 +245,8 @@ export const shared_links_delete = operation({
   examples: [{ input: { site_id: '{{site}}', id: '{{shared_link}}' } }],
   async run({ site, shared_link: { id, name }, ...call }) {
     const place = { workspaceId: site.workspace_id, siteId: site.id }
-    return toSharedLink(await deleteFor(call, { table: 'shared_links', id, name, ...place, without: ['share_tokens'] }), call.config)
+    const row = await deleteFor(call, { table: 'shared_links', id, name, ...place, without: ['share_tokens'] })
+    return toSharedLink(row, call.config, false)
   },
 })
 
@@ -274,5 +277,5 @@ export const shared_links_restore = restoring({
     })
     if (id !== null) await needsDeleted(db, { name: row.name, workspaceId: record.workspace_id, id })
   },
-  answer: (row, { config }) => toSharedLink(row, config),
+  answer: (row, { config }) => toSharedLink(row, config, false),
 })

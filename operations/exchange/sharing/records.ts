@@ -39,6 +39,7 @@ export const SharedLink = record(
     url: Type.String({ description: 'URL of the link, which never changes.' }),
     embed_code: Nullable(Type.String(), { description: 'HTML to embed it in a page; null if no origin may embed it.' }),
     password_present: Type.Boolean({ description: 'Whether it requires a password.' }),
+    key_present: Type.Boolean({ description: 'Whether it has a key (`shared_links_key`), which is never returned again.' }),
     expires_at: Nullable(DateTime(), { description: 'Time at which it expires; null for never.' }),
     segment_id: Nullable(Type.String(), { description: 'Segment to which all reports are restricted.' }),
     dashboard_id: Nullable(Type.String(), { description: 'Dashboard whose cards of this site it shows.' }),
@@ -92,7 +93,8 @@ export function conditionsOf(filters: string): unknown[] {
   return typeof given[0] === 'string' ? [given] : given
 }
 
-export function toSharedLink(row: SharedLinkRow, { BASE_URL }: Pick<Config, 'BASE_URL'>): Static<typeof SharedLink> {
+/** @param hasKey whether `share_tokens` has a key of it */
+export function toSharedLink(row: SharedLinkRow, { BASE_URL }: Pick<Config, 'BASE_URL'>, hasKey: boolean): Static<typeof SharedLink> {
   const url = `${BASE_URL}/share/${row.slug}`
   const origins = originsOf(row)
   return {
@@ -102,6 +104,7 @@ export function toSharedLink(row: SharedLinkRow, { BASE_URL }: Pick<Config, 'BAS
     url,
     embed_code: origins.length === 0 ? null : embedCode(row, url, BASE_URL),
     password_present: row.password_hash !== null,
+    key_present: hasKey,
     expires_at: iso(row.expires_at),
     segment_id: row.segment_id,
     dashboard_id: dashboardOf(row),

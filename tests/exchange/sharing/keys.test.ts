@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { hit, store as keep } from '../../storage/engine/traffic.ts'
 import { onEachEngine } from '../../support/engines.ts'
-import { makeSite, request, startService, type TestService, type World } from '../../support/world.ts'
+import { makeSite, makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'
 
 onEachEngine('Keys of shared links', engine => {
   let service: TestService
@@ -63,6 +63,22 @@ onEachEngine('Keys of shared links', engine => {
       401,
       'a header comes first',
     )
+  })
+
+  test('the page of a link offers to delete its key only if there is one', async () => {
+    const { ids, token, shown } = await makeWorld(service)
+    const call = (method: string, path: string, body?: object) => request(service, method, path, { token, ...(body && { body }) })
+    const links = `/sites/${ids.site}/shared_links`
+    const path = `${links}/${(await call('POST', links, { name: 'Without a key' })).body.data.id}`
+    const offers = async () => {
+      const { text } = await request(service, 'GET', path, { token: shown.session, headers: { Accept: 'text/html' } })
+      return [(await call('GET', path)).body.data.key_present, text.includes('do=shared_links_key_delete')]
+    }
+    assert.deepEqual(await offers(), [false, false])
+    await call('POST', `${path}/key`)
+    assert.deepEqual(await offers(), [true, true])
+    assert.equal((await call('DELETE', `${path}/key`)).body.data.key_present, false)
+    assert.deepEqual(await offers(), [false, false])
   })
 
   test('another key ends the former one; without export, or without the link, none is accepted', async () => {
