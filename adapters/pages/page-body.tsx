@@ -30,8 +30,8 @@ import { declaredText } from '../../runtime/texts/catalogues.ts'
 import { Message } from '../../runtime/texts/message.ts'
 import { say } from '../../runtime/texts/say.ts'
 
-/** An answer to the options, of which none is chosen yet. Conditions take too much room, and defaults answer by themselves. */
-const isAnswer = ({ spot: { operation }, inToolbar, isNarrowed, url }: LoadedPage): boolean =>
+/** Whether the options of a page are open because none is chosen yet. Conditions take too much room, and options with defaults need no choice. */
+const opensOptions = ({ spot: { operation }, inToolbar, isNarrowed, url }: LoadedPage): boolean =>
   !isList(operation) &&
   inToolbar.length === 0 &&
   !isNarrowed &&
@@ -70,7 +70,7 @@ export function PageBody({ loaded, app, result, isTab, againAfter }: PageBodyPro
             values={loaded.asked}
             form={narrow}
             without={inToolbar}
-            isOpen={(wrong !== undefined && !(isAsking && shown)) || isAnswer(loaded)}
+            isOpen={(wrong !== undefined && !(isAsking && shown)) || opensOptions(loaded)}
             isFolded={shown !== undefined}
           />
         )}
@@ -172,7 +172,7 @@ function Acts({ loaded }: { loaded: LoadedPage }) {
           </summary>
           <div class="card drop menu">
             {rare.map(each => (
-              <a href={hrefOf(each)} class={each.effect === 'delete' ? 'danger' : undefined}>
+              <a href={hrefOf(each)} class={isGrave(each) ? 'danger' : undefined}>
                 {labelOf(each, viewer)}
               </a>
             ))}

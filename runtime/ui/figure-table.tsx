@@ -1,5 +1,6 @@
 /** A table with a row per record: its name, and figures about it. On a narrow screen each row becomes a card. */
 import type { Child } from 'hono/jsx'
+import { UNKNOWN } from './format.ts'
 
 /** A heading of figures, or of texts. */
 export type FigureColumn = string | { readonly text: string }
@@ -47,7 +48,7 @@ export function FigureTable({ label, of, columns, rows, hasBars = false, keepsCo
               <th scope="row">{head}</th>
               {kinds.map(({ heading, kind }, i) => (
                 <td class={kind} data-label={keepsColumns ? undefined : heading}>
-                  {cells[i] === '–' ? <span class="none">–</span> : cells[i]}
+                  {cells[i] === UNKNOWN ? <span class="none">{UNKNOWN}</span> : cells[i]}
                 </td>
               ))}
             </tr>

@@ -134,7 +134,7 @@ const perUnit: Readonly<Record<string, (value: number, viewer: Viewer, short: bo
   weekday: (value, { locale }) => weekday(value, locale),
 }
 /** Shown for an unknown figure. */
-const UNKNOWN = '–'
+export const UNKNOWN = '–'
 /** @param value null is unknown */
 export const inUnit = (value: number | null, unit: Unit | undefined, viewer: Viewer): string =>
   value === null ? UNKNOWN : (perUnit[unit ?? ''] ?? plainNumber)(value, viewer, false)

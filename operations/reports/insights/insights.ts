@@ -98,7 +98,7 @@ export async function insights({ applied, asked, limit, engine }: InsightsInput)
     data: { period: periodOf(range), comparison: { period: periodOf(comparison) }, rows: rows.slice(0, limit) },
     meta:
       before.visits === 0
-        ? withNotes({ ...meta, notes: meta.notes.filter(({ code }) => !/before_first_day$/.test(code)) }, [...notes, nothingBefore])
+        ? withNotes({ ...meta, notes: meta.notes.filter(({ code }) => code !== 'comparison_before_first_day') }, [...notes, nothingBefore])
         : withNotes(meta, notes),
   }
 }
