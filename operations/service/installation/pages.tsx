@@ -83,7 +83,8 @@ export const installation = view(Installation, ({ data, page: { schema, viewer }
                 <Time at={last_started_at} viewer={viewer} />
               </td>
               <td data-label={say(viewer, m.next_run)}>
-                <Time at={next_at} viewer={viewer} />
+                {/* A task with a queue runs in every worker, so no time is kept for it. */}
+                <Time at={last_started_at !== null && next_at < last_started_at ? null : next_at} viewer={viewer} />
               </td>
               <td data-label={say(viewer, m.outcome)}>{last_error ?? (last_ended_at === null ? '–' : say(viewer, m.task_ok))}</td>
             </tr>
