@@ -71,8 +71,10 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Connectio
     file: write && { space: () => spaceOf(read.database), giveBack: (pages: number) => giveBackPages(write.database, pages) },
     async close() {
       clearInterval(checkpoints)
-      await read.db.destroy()
-      await write?.db.destroy()
+      for (const each of [read, write]) {
+        await each?.db.destroy()
+        each?.database.close() // Kysely destroys no driver that ran no query
+      }
     },
   })
 }

@@ -49,7 +49,7 @@ describe('a backup', { skip: !engines.some(({ name }) => name === 'sqlite') }, (
   const url = (name: string) => `file:${folder}/${name}.db`
   const environment = (name: string) => ({ ...process.env, DATABASE_URL: url(name) })
   const command = (name: CommandName, args: readonly string[], database: string) => ranHere(name, args, { DATABASE_URL: url(database) })
-  /** As a process: a database of which a command made a copy stays open in this one until its statements are collected. */
+  /** As a process of its own. */
   const started = (name: CommandName, args: readonly string[], database: string) =>
     spawnSync(process.execPath, ['scripts/run.mjs', name, ...args], { encoding: 'utf8', env: environment(database) })
   /** A copy of one backup, with its key: each call of the command starts a process. */
@@ -185,14 +185,14 @@ describe('a backup', { skip: !engines.some(({ name }) => name === 'sqlite') }, (
     openFile(`${folder}/older.db`)
       .exec(`${undoing(adds)}; delete from kysely_migration where name = '${step}'`)
       .close()
-    const rehearsed = started('migrate', ['--dry-run'], 'older')
+    const rehearsed = await command('migrate', ['--dry-run'], 'older')
     assert.match(
       rehearsed.stdout,
       new RegExp(`^Missing steps:\\n  ${step}\\nThey ran on a copy in \\d+ s\\. The database is unchanged\\.$`, 'm'),
     )
-    assert.match(started('migrate', ['--dry-run'], 'older').stdout, /Missing steps/)
+    assert.match((await command('migrate', ['--dry-run'], 'older')).stdout, /Missing steps/)
 
-    const upgraded = started('migrate', [], 'older')
+    const upgraded = await command('migrate', [], 'older')
     const [, copy = ''] = /A copy of it as it was: (\S+)/.exec(upgraded.stderr) ?? []
     const recorded = (file: string) => {
       const opened = openFile(file)
@@ -205,13 +205,13 @@ describe('a backup', { skip: !engines.some(({ name }) => name === 'sqlite') }, (
     }
     assert.deepEqual([recorded(copy).includes(step), recorded(`${folder}/older.db`).includes(step)], [false, true])
     assert.ok(fs.existsSync(`${copy}.key`))
-    assert.match(started('migrate', ['--dry-run'], 'older').stdout, /^No step is missing\.$/m)
+    assert.match((await command('migrate', ['--dry-run'], 'older')).stdout, /^No step is missing\.$/m)
 
     openFile(`${folder}/older.db`).exec("insert into kysely_migration values ('2999-01-01-later', '2999-01-01')").close()
-    const { stderr } = started('token', [], 'older')
+    const { stderr } = await command('token', [], 'older')
     assert.ok(stderr.includes(`(2999-01-01-later): install Footfall ${releaseLine()} or later, `), stderr)
     assert.ok(stderr.includes(`npm run restore -- ${copy}`), stderr)
-    const back = started('restore', [copy], 'older')
+    const back = await command('restore', [copy], 'older')
     assert.equal(back.status, 0, back.stderr)
     assert.ok(!recorded(`${folder}/older.db`).includes(step))
   })
