@@ -13,7 +13,8 @@ import { openBlock } from '../packed/block.ts'
 import { inSnapshot } from '../snapshots/snapshots.ts'
 import type { Db, Store, Trx } from '../store.ts'
 import { yieldWhereDue } from '../system/event-loop.ts'
-import type { Tables } from '../tables/index.ts'
+import type { Table } from '../schema/table.ts'
+import { type Tables, tables } from '../tables/index.ts'
 import { raiseRevision } from './days.ts'
 import { deleteNoting, goneTexts } from './gone-texts.ts'
 
@@ -41,13 +42,18 @@ export async function scrubbing<T>(store: Store, trx: Db, run: () => Promise<T>)
 const MAX_WAITS = 100
 const WAIT_MS = 50
 
+/** Not the largest ones, which have numbers of texts. */
+const tablesWithTexts = Object.entries<Table>(tables).flatMap(([name, { columns }]) =>
+  Object.values(columns).some(({ type }) => type === 'text') ? [name] : [],
+)
+
 /**
  * Ends the copies of deleted texts that a database keeps besides its rows: SQLite in its log, which is emptied once no reader needs it;
  * Postgres in its statistics, which have samples of the values of every column until they are made again.
  */
 export async function scrubCopies(store: Store): Promise<void> {
   if (store.isShared) {
-    await sql`analyze`.execute(store.write)
+    await sql`analyze ${sql.join(tablesWithTexts.map(name => sql.table(name)))}`.execute(store.write)
     return
   }
   for (let waits = 0; waits < MAX_WAITS; waits++) {
