@@ -28,7 +28,24 @@ export async function authenticate(arrival: Arrival): Promise<void> {
     core.uses.note(authenticated.authenticator, authenticated.caller, at)
     if (shared) shared.authenticated = authenticated
   } catch (thrown) {
-    throw await withChallenge(arrival, thrown, shown?.credential)
+    if (isUnauthenticated(thrown)) await core.guard.failed(shown?.credential, request.ip, at)
+    throw withChallenge(arrival, thrown)
+  }
+}
+
+/**
+ * Authenticates a caller once more: with the rights of now, or not at all if the credential has ended meanwhile. That is no attempt to
+ * guess one, so it is not counted. Leaves the rows that were handed over, as a subject may have the name of the credential.
+ * @throws Failure as `authenticate`
+ */
+export async function authenticateAgain(arrival: Arrival): Promise<void> {
+  const { core, request, entry, caller } = arrival
+  if (!caller) return
+  const shown = shownIn(core, entry, request)
+  try {
+    arrival.caller = authenticatedBy(arrival, shown, await rowOf(arrival, shown)).caller
+  } catch (thrown) {
+    throw withChallenge(arrival, thrown)
   }
 }
 
@@ -115,10 +132,11 @@ export function isOwnOrigin(baseUrl: string, request: Pick<Request, 'header'>): 
   return own && (site === undefined || site === 'same-origin')
 }
 
-/** Counts a failed authentication, and adds a challenge to the error. */
-async function withChallenge({ core, request, at }: Arrival, thrown: unknown, credential: string | undefined): Promise<unknown> {
-  if (!(thrown instanceof Failure) || errors[thrown.code].status !== 401) return thrown
-  await core.guard.failed(credential, request.ip, at)
+const isUnauthenticated = (thrown: unknown): thrown is Failure => thrown instanceof Failure && errors[thrown.code].status === 401
+
+/** Adds a challenge to the error of a failed authentication. */
+function withChallenge({ core, request }: Arrival, thrown: unknown): unknown {
+  if (!isUnauthenticated(thrown)) return thrown
   const header = challenge([core.config, request], thrown.code !== 'authentication_required')
   return new Failure(thrown.code, thrown.sentence, { headers: { 'WWW-Authenticate': header } })
 }

@@ -35,6 +35,17 @@ export async function findSubjects(call: Call): Promise<void> {
   checkRecentSignIn(call)
 }
 
+/** Checks a caller who was authenticated again against the place that was found. @throws Failure `not_found`, `permission_denied` */
+export function checkCaller(call: Call): void {
+  const { caller, place } = call
+  if (caller && place.workspaceId !== undefined) {
+    call.caller = callerIn(caller, place.workspaceId)
+    if (!maySee(call.caller, place.workspaceId, place.siteId)) fail('not_found')
+  }
+  checkPermission(call.operation, call)
+  checkRecentSignIn(call)
+}
+
 /** Passes the row to the operation if the caller may see it. @throws Failure `not_found` */
 function accept({ name }: AnySubject, { id, found, call }: { id: string; found: Found; call: Call }): void {
   const { place, handed } = call

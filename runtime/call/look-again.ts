@@ -1,18 +1,20 @@
-/** Authenticates again who sent the input of a write late: otherwise, a request that was begun before would outlive its credential. */
+/**
+ * Looks again at who calls, with the rights of now: the input, its preparation or a lock may have taken long, and a request that was begun
+ * before must not outlive its credential.
+ */
 import { asOfNow } from '../../storage/snapshots/snapshots.ts'
-import { authenticate } from './authenticate.ts'
+import { isTransaction } from '../../storage/store.ts'
+import { authenticateAgain } from './authenticate.ts'
 import type { Call } from './call.ts'
-import { findSubjects } from './find-subjects.ts'
+import { checkCaller } from './find-subjects.ts'
+import { reloadSubjects } from './lock-subjects.ts'
 
-const LATE_MS = 100
-
-/** @throws Failure as the steps that it repeats */
+/** In the transaction of a write, the subjects are read again already. @throws Failure as the steps that it repeats */
 export async function lookAgain(call: Call): Promise<void> {
-  const { core, place } = call
-  if (core.now() - call.at < LATE_MS) return
-  call.at = core.now()
-  call.db = asOfNow(core.store.read)
-  Object.assign(place, { workspaceId: undefined, siteId: null })
-  await authenticate(call)
-  await findSubjects(call)
+  if (!isTransaction(call.db)) {
+    call.db = asOfNow(call.core.store.read)
+    await reloadSubjects(call)
+  }
+  await authenticateAgain(call)
+  checkCaller(call)
 }

@@ -62,12 +62,12 @@ export const readSteps: readonly Step[] = [
   { name: 'read input', run: readInput },
   { name: 'complete input', run: call => (takesNames(call) ? completeInput(call) : undefined), needed: hasIds },
   { name: 'check input', run: checkInput },
-  { name: 'look again', run: lookAgain, needed: writes },
   { name: 'begin', run: begin },
 ]
 
 /** Slow work, such as storing an upload, runs only for a caller with the rights: a refused call stores nothing. */
 export const prepareSteps: readonly Step[] = [
+  { name: 'look again', run: lookAgain, needed: operation => isSlow(operation) && writes(operation) },
   { name: 'check rights', run: checkRights, needed: operation => isSlow(operation) && computesRights(operation) },
   { name: 'find answer', run: findAnswer, needed: operation => isSlow(operation) && writes(operation) },
   { name: 'check proof', run: checkProof, needed: asksProof },
@@ -83,6 +83,7 @@ export const transactionSteps: readonly Step[] = [
   },
   // After the subjects: a workspace is locked before an account everywhere.
   { name: 'hold credential', run: holdCredential, needed: operation => writes(operation) && operation.access === 'session' },
+  { name: 'look again', run: lookAgain, needed: writes },
   { name: 'check rights', run: checkRights, needed: computesRights },
   { name: 'claim key', run: claimKey, needed: writes },
   { name: 'check precondition', run: checkPrecondition, needed: writes },

@@ -47,6 +47,17 @@ async function callWith(service: TestService, world: World, operation: NamedOper
   })
 }
 
+/** An operation that no area has. */
+const named = (declared: Operation): NamedOperation => ({
+  ...declared,
+  declared,
+  id: declared.path.slice(declared.path.lastIndexOf('/') + 1),
+  area: 'Test',
+  section: 'Test',
+  everyday: false,
+  asked: [],
+})
+
 onSharedEngine('deletes that race', engine => {
   test('what is deleted meanwhile is not found: no write answers 500, and none says that it was done', async () => {
     const service = await startService(engine)
@@ -112,21 +123,62 @@ onSharedEngine('deletes that race', engine => {
     }
   })
 
-  test('a token that is revoked while the input is sent writes nothing: it leaves no other token', async () => {
+  test('a token that is revoked, or whose member loses the right, while the input is sent or prepared changes nothing', async () => {
     const service = await startService(engine)
     try {
       const world = await makeWorld(service)
       const tokens = `/workspaces/${world.ids.workspace}/api_tokens`
-      for (const id of ['api_tokens_create', 'shared_links_create', 'sites_create', 'sites_update']) {
-        const { id: made, token } = (await request(service, 'POST', tokens, { token: world.token, body: { name: id } })).body.data
-        const operation = service.app.table.operations.get(id)
-        assert.ok(operation)
-        const answer = await callWith(service, { ...world, token }, operation, async () => {
-          assert.equal((await request(service, 'DELETE', `${tokens}/${made}`, { token: world.token })).status, 200)
-          service.clock.now += 1_000
-        })
-        assert.equal(answer.status, 401, id)
+      const take = (role: string) =>
+        service.store.write.updateTable('members').set({ role }).where('account_id', '=', world.owner.accountId).execute()
+      const operations = ['api_tokens_create', 'shared_links_create', 'sites_create', 'sites_update'].map(
+        id => service.app.table.operations.get(id) ?? assert.fail(id),
+      )
+      const done: string[] = []
+      let meanwhile: () => Promise<unknown> = async () => undefined
+      const slow = named(
+        operation({
+          route: 'POST /workspaces/{workspace_id}/slow',
+          summary: 'Prepare for long',
+          access: 'members.manage',
+          on: workspace,
+          effect: 'create',
+          input: {},
+          output: Type.Object({}),
+          examples: [{ input: { workspace_id: '{{workspace}}' } }],
+          async prepare() {
+            done.push('prepared')
+            await meanwhile()
+            return {}
+          },
+          run: async () => ({}),
+        }),
+      )
+      const answers: Record<string, number> = {}
+      for (const each of [...operations, slow]) {
+        const { id, token } = (await request(service, 'POST', tokens, { token: world.token, body: { name: each.id } })).body.data
+        const as = { ...world, token }
+        const revoke = () => request(service, 'DELETE', `${tokens}/${id}`, { token: world.token })
+        answers[`${each.id} of a viewer`] = (await callWith(service, as, each, () => take('viewer'))).status
+        await take('owner')
+        if (each === slow) {
+          assert.deepEqual(done, [], 'prepares nothing for a viewer')
+          meanwhile = revoke
+          answers['slow while it is prepared'] = (await callWith(service, as, each, async () => {})).status
+        } else answers[each.id] = (await callWith(service, as, each, revoke)).status
       }
+      assert.deepEqual(answers, {
+        'api_tokens_create of a viewer': 403,
+        api_tokens_create: 401,
+        'shared_links_create of a viewer': 403,
+        shared_links_create: 401,
+        'sites_create of a viewer': 403,
+        sites_create: 401,
+        'sites_update of a viewer': 403,
+        sites_update: 401,
+        'slow of a viewer': 403,
+        'slow while it is prepared': 401,
+      })
+      assert.deepEqual(done, ['prepared'])
     } finally {
       await service.close()
     }
@@ -167,17 +219,7 @@ onSharedEngine('deletes that race', engine => {
         [undefined, 500],
         [world, 404],
       ] as const) {
-        const declared = joins(gone)
-        const named: NamedOperation = {
-          ...declared,
-          declared,
-          id: 'joins_make',
-          area: 'Joins',
-          section: 'Joins',
-          everyday: false,
-          asked: [],
-        }
-        assert.equal((await callWith(service, world, named, async () => {})).status, status)
+        assert.equal((await callWith(service, world, named(joins(gone)), async () => {})).status, status)
       }
     } finally {
       await service.close()
