@@ -13,9 +13,9 @@ import { openBlock } from '../packed/block.ts'
 import { inSnapshot } from '../snapshots/snapshots.ts'
 import type { Db, Store, Trx } from '../store.ts'
 import { yieldWhereDue } from '../system/event-loop.ts'
-import type { Table } from '../schema/table.ts'
-import { type Tables, tables } from '../tables/index.ts'
+import type { Tables } from '../tables/index.ts'
 import { raiseRevision } from './days.ts'
+import { forgetSamples } from './forget-samples.ts'
 import { deleteNoting, goneTexts } from './gone-texts.ts'
 
 export interface PersonOfDay {
@@ -42,20 +42,12 @@ export async function scrubbing<T>(store: Store, trx: Db, run: () => Promise<T>)
 const MAX_WAITS = 100
 const WAIT_MS = 50
 
-/** Not the largest ones, which have numbers of texts. */
-const tablesWithTexts = Object.entries<Table>(tables).flatMap(([name, { columns }]) =>
-  Object.values(columns).some(({ type }) => type === 'text') ? [name] : [],
-)
-
 /**
  * Ends the copies of deleted texts that a database keeps besides its rows: SQLite in its log, which is emptied once no reader needs it;
- * Postgres in its statistics, which have samples of the values of every column until they are made again.
+ * Postgres in its statistics.
  */
 export async function scrubCopies(store: Store): Promise<void> {
-  if (store.isShared) {
-    await sql`analyze ${sql.join(tablesWithTexts.map(name => sql.table(name)))}`.execute(store.write)
-    return
-  }
+  if (store.isShared) return forgetSamples(store)
   for (let waits = 0; waits < MAX_WAITS; waits++) {
     const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(store.write)
     if (rows[0]?.busy !== 1) return
