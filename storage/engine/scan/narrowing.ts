@@ -83,10 +83,7 @@ export class Narrowings {
   visits(day: DayColumns, mask: Mask, narrowing: Narrowing): CountedOfVisits {
     const known = this.#last.get(narrowing)
     if (known?.day === day) return known.counted
-    const counted = {
-      pageviews: narrowing.pages || narrowing.views.length > 0 ? this.#viewsOf(day, mask, narrowing) : day.visits.pageviews,
-      ...(narrowing.hits.length > 0 ? this.#moneyOf(day, mask, narrowing) : moneyOf(day)),
-    }
+    const counted = this.#counted(day, mask, narrowing)
     this.#last.set(narrowing, { day, counted })
     return counted
   }
@@ -98,6 +95,26 @@ export class Narrowings {
     const counted = this.#ofHits(met.length)
     for (let h = 0; h < met.length; h++) counted[h] = met[h] === 1 ? revenue[h]! : 0
     return counted
+  }
+
+  /** Figures are counted when they are asked for: what a report does not need, it does not declare, so it must not be read. */
+  #counted(day: DayColumns, mask: Mask, narrowing: Narrowing): CountedOfVisits {
+    const { pages, views, hits } = narrowing
+    let seen: Column | undefined
+    let money: Pick<CountedOfVisits, 'revenue' | 'purchases'> | undefined
+    const pageviews = () => (seen ??= pages || views.length > 0 ? this.#viewsOf(day, mask, narrowing) : day.visits.pageviews)
+    const amounts = () => (money ??= hits.length > 0 ? this.#moneyOf(day, mask, narrowing) : day.visits)
+    return {
+      get pageviews() {
+        return pageviews()
+      },
+      get revenue() {
+        return amounts().revenue
+      },
+      get purchases() {
+        return amounts().purchases
+      },
+    }
   }
 
   #viewsOf(day: DayColumns, mask: Mask, of: Narrowing): Column {
@@ -141,8 +158,6 @@ export class Narrowings {
     return { revenue: amounts, purchases }
   }
 }
-
-const moneyOf = ({ visits: { revenue, purchases } }: DayColumns) => ({ revenue, purchases })
 
 function bufferOf<B>(buffers: WeakMap<Narrowing, B>, narrowing: Narrowing, make: () => B): B {
   const buffer = buffers.get(narrowing) ?? make()

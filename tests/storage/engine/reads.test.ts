@@ -11,6 +11,7 @@ import { openSealed, sealDay } from '../../../storage/engine/days/sealed-day.ts'
 import { answer } from '../../../storage/engine/answer.ts'
 import { openEngine, type Query } from '../../../storage/engine/index.ts'
 import { openWorkspace } from '../../../storage/engine/scan/workspace.ts'
+import type { MetricName } from '../../../storage/engine/vocabulary/metrics.ts'
 import { DAY_MS } from '../../../storage/calendar/zones.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { breakdownOf } from './breakdown-question.ts'
@@ -58,6 +59,7 @@ onEachEngine('what a question reads of sealed days', engine => {
         hit(site, {
           at: (first + Math.floor(i / 3)) * DAY_MS + i,
           who: `v${i % 3}`,
+          event: i % 3 === 1 ? 'Signup' : '',
           visit: { country: i % 3 === 0 ? 'DE' : 'FR' },
         }),
       ),
@@ -96,6 +98,14 @@ onEachEngine('what a question reads of sealed days', engine => {
         sums: [visits.country], // of all Germans together
       },
     ])
+    const tableOf = (metrics: readonly MetricName[]): Query['asked'] => ({
+      ...{ report: 'table', dimensions: [], span, compared: null, points: null, comparedPoints: null },
+      ...{ metrics, sort: 'visitors', offset: 0, limit: 9 },
+    })
+    const conditions = [['event', 'Signup'] as const, ['page', '/'] as const]
+    for (const [dimension, value] of conditions)
+      for (const metric of ['visitors', 'pageviews', 'revenue'] as const)
+        await requestsOf(tableOf([metric]), [{ dimension, operator: 'is', values: [value], pointer: '' }])
     const several = { report: 'several', each: [breakdown('browser'), breakdown('source')] } as Query['asked']
     assert.equal((await requestsOf(several, german)).length, 1, 'those that scan look at the days together')
     assert.equal((await requestsOf(several)).length, 2, 'those that add up at as few as they can')
