@@ -10,6 +10,11 @@ export interface Days {
 
 export const todayOf = ({ timezone }: NamedSite, now: number): number => localDay(timezone, now).day
 
+const LATEST = 253_402_300_799_000 // the end of the year 9999
+
+/** The day of a time of a request, which may be beyond the calendar. @param at epoch ms */
+export const dayAt = ({ timezone }: NamedSite, at: number): number => localDay(timezone, Math.min(Math.max(at, 0), LATEST)).day
+
 /** @throws Refused */
 export function dayNamed(given: unknown): number {
   const day = typeof given === 'string' && /^\d{4}-\d\d-\d\d$/.test(given) ? dayOf(given) : null
@@ -24,8 +29,15 @@ export function monthOf(day: number, by = 0): number {
   return Math.floor(first.getTime() / 86_400_000)
 }
 
-/** `period` to `to` of our reports: not beyond today, and not before the first year that has days. */
-export function periodOfDays({ from, to }: Days, today: number): Readonly<Record<string, string>> {
+/** Cuts off the days after today. Tomorrow becomes today, because a client may be in a time zone that is ahead. @throws Refused */
+export function untilToday({ from, to }: Days, today: number): Days {
+  if (from > today + 1) refuse(400, 'The period begins after today.')
   if (to < from) refuse(400, 'The period ends before it begins.')
-  return { period: 'custom', from: dateOf(Math.min(from, today)), to: dateOf(Math.min(to, today)) }
+  return { from: Math.min(from, today), to: Math.min(to, today) }
+}
+
+/** `period` to `to` of our reports. @throws Refused */
+export function periodOfDays(days: Days, today: number): Readonly<Record<string, string>> {
+  const { from, to } = untilToday(days, today)
+  return { period: 'custom', from: dateOf(from), to: dateOf(to) }
 }

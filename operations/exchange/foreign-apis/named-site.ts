@@ -5,20 +5,22 @@ import { refuse } from './format.ts'
 
 export interface NamedSite {
   readonly id: string
+  /** Of its rows in the store of hits. */
+  readonly number: number
   readonly timezone: string
   readonly currency: string
 }
 
 const MAX_LENGTH = 300
 /** Operations answer it as they answer every unknown id, so a site of others looks like none. */
-const unknown: NamedSite = { id: 'pa_unknown', timezone: 'UTC', currency: 'EUR' }
+const unknown: NamedSite = { id: 'pa_unknown', number: 0, timezone: 'UTC', currency: 'EUR' }
 
 /** Does not check what the caller may see: the operation that gets the id does. @throws Refused */
 export async function siteNamed(db: Db, name: unknown, now: number): Promise<NamedSite> {
   if (typeof name !== 'string' || name === '')
     refuse(400, 'Missing site ID. Please provide the required site_id parameter with your request.')
   if (name.length > MAX_LENGTH || name.includes('\0')) return unknown
-  const sites = db.selectFrom('sites').select(['sites.id', 'timezone', 'currency']).where('deleted_at', 'is', null)
+  const sites = db.selectFrom('sites').select(['sites.id', 'number', 'timezone', 'currency']).where('deleted_at', 'is', null)
   if (name.startsWith('pa_')) return (await sites.where('id', '=', name).executeTakeFirst()) ?? unknown
   const domain = canonicalDomain(name) ?? name.toLowerCase()
   return (

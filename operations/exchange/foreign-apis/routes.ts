@@ -135,6 +135,8 @@ export const foreignApiEndpoints: Readonly<Record<string, Endpoint>> = {
   ...requests('GoatCounter', () => import('./goatcounter/stats.ts'), {
     [`GET ${goatcounter}/stats/total`]: 'total',
     [`GET ${goatcounter}/stats/hits`]: 'hits',
+  }),
+  ...requests('GoatCounter', () => import('./goatcounter/lists.ts'), {
     [`GET ${goatcounter}/stats/hits/{path_id}`]: 'refs',
     [`GET ${goatcounter}/stats/{page}`]: 'stats',
     [`GET ${goatcounter}/stats/{page}/{id}`]: 'statsDetail',

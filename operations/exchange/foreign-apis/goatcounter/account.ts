@@ -49,10 +49,10 @@ async function numbersOf({ db }: Asked, found: readonly OwnSite[]): Promise<Read
 export const site = goatcounter(async asked => {
   const named = asked.path.id ?? ''
   const row = /^\d{1,9}$/.test(named)
-    ? await asked.db.selectFrom('sites').select('id').where('number', '=', Number(named)).executeTakeFirst()
+    ? await asked.db.selectFrom('sites').select(['id', 'number']).where('number', '=', Number(named)).executeTakeFirst()
     : await siteNamed(asked.db, named, asked.now)
   const { data } = await asked.call('sites_get', { site_id: row?.id ?? 'pa_unknown' })
-  return shown(data, (await numbersOf(asked, [data])).get(data.id) ?? 0)
+  return shown(data, row?.number ?? 0)
 })
 
 const leftOut = (instead: string): ForeignApi => goatcounter(async () => refuse(404, instead))

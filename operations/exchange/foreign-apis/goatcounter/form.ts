@@ -1,6 +1,6 @@
 /** Parts of all requests of GoatCounter’s API: the site, days, counts, and the form of refusals. */
-import { dateOf, localDay } from '../../../../storage/calendar/zones.ts'
-import { type Days, dayNamed, todayOf } from '../days.ts'
+import { dateOf } from '../../../../storage/calendar/zones.ts'
+import { dayAt, type Days, dayNamed, todayOf, untilToday } from '../days.ts'
 import { type Asked, type ForeignApi, Refused, refuse } from '../format.ts'
 import { type NamedSite, siteNamed } from '../named-site.ts'
 
@@ -38,7 +38,6 @@ export async function siteOf(asked: Asked): Promise<NamedSite> {
   return siteNamed(asked.db, only.id, asked.now)
 }
 
-const LATEST = 253_402_300_799_000 // the end of the year 9999
 /** `start` and `end`, each a day or a time; whole days of the site. By default, the last seven days and today. @throws Refused */
 export function daysIn({ query, now }: Asked, site: NamedSite): Days {
   const today = todayOf(site, now)
@@ -48,11 +47,9 @@ export function daysIn({ query, now }: Asked, site: NamedSite): Days {
     if (/^\d{4}-\d\d-\d\d$/.test(given)) return dayNamed(given)
     const at = /^\d{4}-\d\d-\d\d[T ]\d\d:/.test(given) ? Date.parse(given.replace(' ', 'T')) : Number.NaN
     if (Number.isNaN(at)) return refuse(400, `${name} is a time: 2026-10-31T00:00:00Z.`)
-    return localDay(site.timezone, Math.min(Math.max(at, 0), LATEST)).day
+    return dayAt(site, at)
   }
-  const to = Math.min(of('end') ?? today, today)
-  const from = Math.min(of('start') ?? today - 7, today)
-  return { from, to }
+  return untilToday({ from: of('start') ?? today - 7, to: of('end') ?? today }, today)
 }
 
 /** Most days that are listed: the last ones of a longer period. Reports have at most 2,000 points of time. */
@@ -61,6 +58,9 @@ const MAX_DAYS = 1_900
 export const lastDays = ({ from, to }: Days): Days => ({ from: Math.max(from, to - MAX_DAYS + 1), to })
 
 export const datesOf = ({ from, to }: Days): string[] => Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => dateOf(from + i))
+
+/** Whether a parameter switches something on. */
+export const isOn = (given: string | null): boolean => /^(true|1|on)$/.test(given ?? '')
 
 interface CountOf {
   readonly otherwise: number

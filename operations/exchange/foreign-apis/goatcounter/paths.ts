@@ -2,7 +2,7 @@
 import { dictionaryOf } from '../../../../storage/hits/dictionaries.ts'
 import { type Asked, refuse } from '../format.ts'
 import type { NamedSite } from '../named-site.ts'
-import { countIn, goatcounter, siteOf } from './form.ts'
+import { countIn, goatcounter, isOn, siteOf } from './form.ts'
 
 export interface Path {
   readonly path: string
@@ -18,21 +18,17 @@ const MAX = { id: 2 ** 31, paths: 200 }
 /** Pages have even numbers, events odd ones: ids of their two dictionaries. */
 const numberOf = (dim: number, id: number): number => id * 2 + (dim === dictionaryOf.event ? 1 : 0)
 
-const siteNumber = async (asked: Asked, { id }: NamedSite): Promise<number> =>
-  (await asked.db.selectFrom('sites').select('number').where('id', '=', id).executeTakeFirst())?.number ?? 0
-
 export const paths = goatcounter(async asked => {
   const site = await siteOf(asked)
   await asked.call('sites_get', { site_id: site.id })
   const limit = countIn(asked, 'limit', { otherwise: 20, max: MAX.paths })
   const after = countIn(asked, 'after', { otherwise: 0, min: 0, max: MAX.id })
-  const site_id = await siteNumber(asked, site)
   const found = await Promise.all(
     kinds.map(({ dim, odd }) =>
       asked.db
         .selectFrom('dict')
         .select(['dim', 'id', 'value'])
-        .where('site_id', '=', site_id)
+        .where('site_id', '=', site.number)
         .where('dim', '=', dim)
         .where('id', '>', Math.floor((after - odd) / 2))
         .orderBy('id')
@@ -50,7 +46,6 @@ export const paths = goatcounter(async asked => {
 /** The paths of numbers, without those that are unknown. The caller has to check that the site may be seen. */
 export async function pathsOf(asked: Asked, site: NamedSite, numbers: readonly number[]): Promise<Path[]> {
   if (numbers.length === 0) return []
-  const site_id = await siteNumber(asked, site)
   const found = await Promise.all(
     kinds.map(({ dim, odd }) => {
       const ids = numbers.flatMap(number => (number % 2 === odd ? [(number - odd) / 2] : []))
@@ -58,7 +53,7 @@ export async function pathsOf(asked: Asked, site: NamedSite, numbers: readonly n
       return asked.db
         .selectFrom('dict')
         .select(['dim', 'value'])
-        .where('site_id', '=', site_id)
+        .where('site_id', '=', site.number)
         .where('dim', '=', dim)
         .where('id', 'in', ids)
         .execute()
@@ -69,7 +64,6 @@ export async function pathsOf(asked: Asked, site: NamedSite, numbers: readonly n
 
 /** Their numbers, by path. */
 export async function numbersOf(asked: Asked, site: NamedSite, given: readonly Path[]): Promise<(path: Path) => number> {
-  const site_id = await siteNumber(asked, site)
   const found = await Promise.all(
     kinds.map(({ dim, odd }) => {
       const names = given.flatMap(({ path, isEvent }) => (isEvent === (odd === 1) ? [path] : []))
@@ -77,7 +71,7 @@ export async function numbersOf(asked: Asked, site: NamedSite, given: readonly P
       return asked.db
         .selectFrom('dict')
         .select(['dim', 'id', 'value'])
-        .where('site_id', '=', site_id)
+        .where('site_id', '=', site.number)
         .where('dim', '=', dim)
         .where('value', 'in', names)
         .execute()
@@ -97,7 +91,7 @@ export async function pathsIn(asked: Asked, site: NamedSite, name: string): Prom
     .filter(text => text !== '')
   if (given.length === 0) return undefined
   if (given.length > MAX_PATHS) return refuse(400, `${name} has at most ${MAX_PATHS} paths.`)
-  if (/^(true|1|on)$/.test(asked.query.get('path_by_name') ?? '')) {
+  if (isOn(asked.query.get('path_by_name'))) {
     return given.flatMap(path => [
       { path, isEvent: false },
       { path, isEvent: true },

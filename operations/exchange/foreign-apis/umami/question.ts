@@ -1,7 +1,7 @@
 /** Site, period and filters of requests for the statistics of a website. */
 import type { MetricName } from '../../../../storage/engine/vocabulary/metrics.ts'
-import { dayStart, localDay } from '../../../../storage/calendar/zones.ts'
-import { periodOfDays, todayOf } from '../days.ts'
+import { dayStart } from '../../../../storage/calendar/zones.ts'
+import { dayAt, periodOfDays, todayOf } from '../days.ts'
 import { type Asked, type FaultOfOurs, refuse } from '../format.ts'
 import { type NamedSite, siteNamed } from '../named-site.ts'
 
@@ -80,8 +80,6 @@ function timeIn(query: URLSearchParams, [ofMs, ofDate]: readonly [string, string
   return Number.isNaN(at) ? refuse(400, 'Either startAt+endAt or startDate+endDate must be provided') : at
 }
 
-const LATEST = 253_402_300_799_000 // the end of the year 9999
-
 /**
  * The period of our reports for two times. Reports have whole days, or the last 24 hours; a day at the start that is only in
  * part within a range until now is left out, so that “seven days until now” are seven days.
@@ -89,14 +87,13 @@ const LATEST = 253_402_300_799_000 // the end of the year 9999
 function periodIn({ query, now }: Asked, site: NamedSite): Readonly<Record<string, string>> {
   const [from, to] = [timeIn(query, ['startAt', 'startDate']), timeIn(query, ['endAt', 'endDate'])]
   if (to < from) refuse(400, 'endAt is before startAt.')
-  const clamped = (at: number) => Math.min(Math.max(at, 0), LATEST)
-  const first = localDay(site.timezone, clamped(from)).day
+  const [first, end] = [dayAt(site, from), dayAt(site, to)]
   const today = todayOf(site, now)
-  const last = Math.min(localDay(site.timezone, clamped(to)).day, today)
+  const last = Math.min(end, today)
   const isUntilNow = last === today
   const isCut = from > dayStart(site.timezone, first)
   if (isUntilNow && isCut && first < last && to - from <= DAY_MS + HOUR_MS) return { period: '24h' }
-  return periodOfDays({ from: isUntilNow && isCut && first < last ? first + 1 : first, to: last }, today)
+  return periodOfDays({ from: isUntilNow && isCut && first < last ? first + 1 : first, to: end }, today)
 }
 
 /** An input of our reports, as the query names it: conditions by their column, for example `country1`. */
