@@ -1758,7 +1758,7 @@ export interface Footfall {
 
   /**
    * Send hits from a server.
-   * Takes up to 200 hits with the fields of `POST /api/event`, also for the address, the browser and the time of the visitor. A call that is repeated with the same Idempotency-Key counts once.
+   * Takes up to 500 hits with the fields of `POST /api/event`, also for the address, the browser and the time of the visitor. A call that is repeated with the same Idempotency-Key counts once.
    * `POST /sites/{site_id}/hits`, access: `sites.manage`.
    * @example
    * await footfall.hits_create({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","hits":[{"name":"Signup","url":"https://example.com/register","ip":"203.0.113.9","user_agent":"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36","props":{"plan":"pro"}}]})

@@ -182,7 +182,7 @@ final class Footfall
 /** @internal Sends batches of hits, each under a key with which it counts once. */
 final class FootfallDelivery
 {
-    /** Hits of a batch, and the bytes of their JSON. The service takes 200 hits and 1 MiB. */
+    /** Hits of a batch, and the bytes of their JSON. The service takes 500 hits and 1 MiB. */
     private const BATCH_HITS = 100;
     private const BATCH_BYTES = 250_000;
     private const MAX_HIT_BYTES = 50_000;

@@ -34,7 +34,7 @@ from wsgiref.util import request_uri
 
 __all__ = ['Footfall']
 
-# Hits of a batch, and the characters of their JSON. The service takes 200 hits and 1 MiB.
+# Hits of a batch, and the characters of their JSON. The service takes 500 hits and 1 MiB.
 BATCH_HITS = 100
 BATCH_LENGTH = 250_000
 MAX_HIT = 50_000

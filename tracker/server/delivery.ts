@@ -10,7 +10,7 @@ interface Wanted {
   readonly onError: (error: Error) => void
 }
 
-/** Hits of a batch, and the characters of their JSON. The service takes 200 hits and 1 MiB. */
+/** Hits of a batch, and the characters of their JSON. The service takes 500 hits and 1 MiB. */
 const BATCH = { hits: 100, length: 250_000 } as const
 const MAX_HIT = 50_000
 /** Hits that wait; more are dropped. */

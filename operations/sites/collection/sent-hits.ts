@@ -9,7 +9,7 @@ import type { SentHit } from './hit.ts'
 import { dropReasons, m } from './messages.ts'
 import { serverHits } from './server-hits.ts'
 
-const MAX_HITS = 200
+const MAX_HITS = 500
 /** Hits to read before yielding to the event loop. */
 const HITS_AT_ONCE = 50
 
@@ -35,7 +35,7 @@ export const hits_create = operation({
   summary: 'Send hits from a server',
   label: 'Send hits',
   description:
-    'Takes up to 200 hits with the fields of `POST /api/event`, also for the address, the browser and the time of the visitor. A call that is repeated with the same Idempotency-Key counts once.',
+    'Takes up to 500 hits with the fields of `POST /api/event`, also for the address, the browser and the time of the visitor. A call that is repeated with the same Idempotency-Key counts once.',
   access: 'sites.manage',
   surfaces: ['http'],
   forPrograms: true,

@@ -1,17 +1,17 @@
 /** `POST /api/v0/count`: pageviews and events of a server. */
 import { addressIn } from '../../../../runtime/outbound/network.ts'
 import { isObject } from '../../../../runtime/values/json.ts'
-import { type Asked, type ForeignApi, refuse } from '../format.ts'
-import { goatcounter, RefusedHits, siteOf } from './form.ts'
+import { type ForeignApi, refuse } from '../format.ts'
+import { goatcounter, isOn, RefusedHits, siteOf } from './form.ts'
 
-const MAX = { hits: 500, atOnce: 200 }
+const MAX_HITS = 500
 const NO_VISITOR = 'browser/IP not set; a session id of your own is not supported'
 
 const counting = goatcounter(async asked => {
   const site = await siteOf(asked)
   const { hits } = asked.body
   if (!Array.isArray(hits) || hits.length === 0) return refuse(400, 'no hits')
-  if (hits.length > MAX.hits) return refuse(400, `maximum amount of pageviews in one batch is ${MAX.hits}`)
+  if (hits.length > MAX_HITS) return refuse(400, `maximum amount of pageviews in one batch is ${MAX_HITS}`)
   const { data } = await asked.call('sites_get', { site_id: site.id })
   const faults: Record<number, string> = {}
   const read = hits.flatMap((hit: unknown, index) => {
@@ -20,18 +20,12 @@ const counting = goatcounter(async asked => {
     faults[index] = of
     return []
   })
-  await store(asked, site.id, read)
+  if (read.length > 0) await asked.call('hits_create', { site_id: site.id }, { hits: read })
   if (Object.keys(faults).length > 0) throw new RefusedHits(faults)
   return { status: 'ok' }
 })
 
 export const count: ForeignApi = { ...counting, success: 202 }
-
-async function store(asked: Asked, site_id: string, hits: readonly object[]): Promise<void> {
-  for (let from = 0; from < hits.length; from += MAX.atOnce) {
-    await asked.call('hits_create', { site_id }, { hits: hits.slice(from, from + MAX.atOnce) })
-  }
-}
 
 const textIn = (hit: Readonly<Record<string, unknown>>, name: string): string => {
   const given = hit[name]
@@ -47,7 +41,7 @@ function readHit(hit: unknown, domain: string): object | string {
   if (addressIn(ip) === undefined) return 'ip: must be an IPv4 or IPv6 address'
   const at = textIn(hit, 'created_at')
   if (at !== '' && Number.isNaN(Date.parse(at))) return 'created_at: must be a time: 2026-10-31T12:00:00Z'
-  const isEvent = hit.event === true || hit.event === 1 || /^(true|1|on)$/.test(textIn(hit, 'event'))
+  const isEvent = hit.event === true || hit.event === 1 || isOn(textIn(hit, 'event'))
   const [ref, query, title] = [textIn(hit, 'ref'), textIn(hit, 'query').replace(/^\?/, ''), textIn(hit, 'title')]
   const on = isEvent ? '/' : path.startsWith('/') ? path : `/${path}`
   return {
