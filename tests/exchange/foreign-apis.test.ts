@@ -14,7 +14,7 @@ onAnyEngine('APIs of other products', engine => {
   let domain: string
   let site: string
   before(async () => {
-    service = await startService(engine)
+    service = await startService(engine, { RATE_TOKEN: 1_000_000 }) // far away, but answers say what is left
     world = await makeSite(service)
     site = `/sites/${world.ids.site}`
     domain = (await ours(site)).domain
@@ -265,6 +265,27 @@ onAnyEngine('APIs of other products', engine => {
     assert.deepEqual((await read(`/api/websites/${made.ids.site}/${values}`, made.token)).body, [{ value: '/long-ago', total: 1 }])
   })
 
+  test('Umami: pages of events that have the same time do not overlap, and a search says that there are more', async () => {
+    const made = await makeSite(service)
+    const { domain: own } = (await request(service, 'GET', `/sites/${made.ids.site}`, { token: made.token })).body.data
+    for (let i = 0; i < 16; i++) {
+      const headers = { 'User-Agent': chrome, 'Content-Type': 'application/json' }
+      const body = { domain: own, ip: `203.0.113.${i % 8}`, name: 'pageview', url: `https://${own}/${i}` }
+      assert.equal((await request(service, 'POST', '/api/event', { token: made.token, headers, body })).status, 202)
+    }
+    const read16 = async (path: string) => (await read(`/api/websites/${made.ids.site}/${path}&${range()}&pageSize=5`, made.token)).body
+    const pages = []
+    for (const page of [1, 2, 3, 4]) pages.push((await read16(`events?page=${page}`)).data.map(({ urlPath }: any) => urlPath))
+    assert.deepEqual(
+      pages.map(page => page.length),
+      [5, 5, 5, 1],
+    )
+    assert.equal(new Set(pages.flat()).size, 16)
+    assert.equal((await read16('events?search=/')).count, 6)
+    const { data, count } = await read16('sessions?search=chrome')
+    assert.deepEqual([data.length, count], [5, 6])
+  })
+
   test('Umami: its key counts next to the basic authentication of a proxy', async () => {
     const headers = { Authorization: `Basic ${Buffer.from('proxy:secret').toString('base64')}`, 'x-umami-api-key': world.token }
     assert.equal((await request(service, 'GET', `/api/websites/${world.ids.site}`, { headers })).status, 200)
@@ -347,6 +368,24 @@ onAnyEngine('APIs of other products', engine => {
     assert.equal((await api('/me')).token.permissions & 64, 64)
   })
 
+  test('a period after today is refused; tomorrow is today, because a client may be in a time zone that is ahead', async () => {
+    const dayIn = (days: number) => new Date(service.clock.now + days * DAY).toISOString().slice(0, 10)
+    const [today, tomorrow, later] = [dayIn(0), dayIn(1), dayIn(2)]
+    assert.deepEqual(
+      (await query({ date_range: [tomorrow, later] })).body.results,
+      (await query({ date_range: [today, today] })).body.results,
+    )
+    const answers = [
+      await query({ date_range: [later, later] }),
+      await read(`/api/v1/stats/aggregate?site_id=${domain}&period=day&date=${later}`),
+      await read(`/api/websites/${world.ids.site}/stats?startAt=${service.clock.now + 2 * DAY}&endAt=${service.clock.now + 3 * DAY}`),
+      await read(`/api/v0/stats/total?start=${later}&end=${later}`),
+    ]
+    for (const { status, body } of answers) {
+      assert.deepEqual([status, body.error.message ?? body.error], [400, 'The period begins after today.'])
+    }
+  })
+
   test('GoatCounter: errors have one sentence, and what is left out says what to use instead', async () => {
     const { status, body } = await read('/api/v0/stats/nothing')
     assert.deepEqual([status, Object.keys(body)], [400, ['error']])
@@ -373,10 +412,17 @@ onAnyEngine('APIs of other products', engine => {
     assert.deepEqual((await send({ hits: [{ path: '/one', ...visitor }] })).body, { status: 'ok' })
     assert.equal((await send({ hits: [{ path: '/one', ...visitor }] })).status, 202)
     assert.deepEqual((await send({ hits: [] })).body, { error: 'no hits' })
+    const leftAfter = async (count: number) => {
+      const { status, headers } = await send({ hits: Array.from({ length: count }, () => ({ path: '/many', ...visitor })) })
+      assert.equal(status, 202)
+      return Number(/\br=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1])
+    }
+    const left = [await leftAfter(1), await leftAfter(1), await leftAfter(500)] as const
+    assert.equal(left[1] - left[2], left[0] - left[1], 'a batch is one call, which a limit cannot divide')
     const counted = await request(service, 'GET', `/sites/${made.ids.site}/stats/aggregate?period=24h`, { token: made.token })
     const totals = counted.body.data?.metrics ?? assert.fail(counted.text)
     const { total, total_events } = (await read('/api/v0/stats/total', made.token)).body
-    assert.deepEqual([totals.visitors, totals.pageviews, total, total_events], [1, 3, 1, 1])
+    assert.deepEqual([totals.visitors, totals.pageviews, total, total_events], [1, 505, 1, 1])
     const { body } = await request(service, 'POST', `/workspaces/${made.ids.workspace}/api_tokens`, {
       token: made.token,
       body: { name: 'Reader', permissions: ['analytics.read'] },

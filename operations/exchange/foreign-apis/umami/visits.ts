@@ -9,7 +9,7 @@ import { countIn, numberOf, questionOf, type Question } from './question.ts'
 import { rowsOf } from '../rows.ts'
 
 const SECOND_MS = 1_000
-const MAX = { visits: 1_000, perCall: 100, timelines: 60, atOnce: 6, steps: 200 }
+const MAX = { visits: 1_000, perCall: 100, timelines: 60, atOnce: 6, steps: 1_000 }
 
 interface Page {
   readonly page: number
@@ -74,11 +74,11 @@ export const sessions = umami(async asked => {
   if (from + pageSize > MAX.visits) return beyond(MAX.visits)
   const found: OwnVisit[] = []
   for await (const visit of visitsOf(asked, question)) {
-    if (found.length >= from + pageSize) break
+    if (found.length > from + pageSize) break // one of the next page: a search is counted as far as it was read
     if (search === '' || matches(visit, search)) found.push(visit)
   }
   const count = search === '' ? await totalOf(asked, question, ['visits']) : found.length
-  return { data: found.slice(from).map(visit => sessionOf(visit, websiteIn(asked))), count, page, pageSize }
+  return { data: found.slice(from, from + pageSize).map(visit => sessionOf(visit, websiteIn(asked))), count, page, pageSize }
 })
 
 const websiteIn = ({ path }: Asked): string => path.websiteId ?? ''
@@ -97,7 +97,7 @@ const timelineOf = async (asked: Asked, site_id: string, visit: string): Promise
 export const session = umami(async asked => {
   const visit = await timelineIn(asked)
   const { hostname: _, createdAt: __, ...shown } = sessionOf(visit, websiteIn(asked))
-  return { ...shown, distinctId: visit.person_id, totaltime: Math.round(visit.duration / 1_000) }
+  return { ...shown, distinctId: visit.person_id, totaltime: Math.round(visit.duration / SECOND_MS) }
 })
 
 /** The referring page of a visit: `news.example/a`. */
@@ -131,12 +131,22 @@ export const sessionProperties = umami(async asked => {
   return []
 })
 
-const stepsOf = (visit: OwnVisitTimeline) => visit.steps.map((step, i) => ({ id: `${visit.id}-${i}`, step, visit }))
+const stepsOf = (visit: OwnVisitTimeline): SingleEvent[] =>
+  visit.steps.map((step, i) => ({ id: `${visit.id}-${i}`, place: i, step, visit }))
 
 interface SingleEvent {
   readonly id: string
+  /** Among the steps of its visit. */
+  readonly place: number
   readonly step: OwnVisitTimeline['steps'][number]
   readonly visit: OwnVisitTimeline
+}
+
+/** Newest first. Hits of the same time have an order as well, so that pages do not overlap. */
+function byTime(a: SingleEvent, b: SingleEvent): number {
+  if (a.step.at !== b.step.at) return a.step.at < b.step.at ? 1 : -1
+  if (a.visit.id !== b.visit.id) return a.visit.id < b.visit.id ? 1 : -1
+  return b.place - a.place
 }
 
 /**
@@ -150,7 +160,7 @@ async function newestOf(asked: Asked, question: Question, { wanted, most }: { wa
   const readWaiting = async () => {
     const timelines = await Promise.all(waiting.map(({ id }) => timelineOf(asked, question.site.id, id)))
     found.push(...timelines.flatMap(stepsOf).filter(wanted))
-    found.sort((a, b) => (a.step.at < b.step.at ? 1 : -1)).splice(most)
+    found.sort(byTime).splice(most)
     oldest = Date.parse(found[most - 1]?.step.at ?? '') || 0
     waiting = []
   }
@@ -176,11 +186,11 @@ export const events = umami(async asked => {
     (type !== '1' || step.event === null) &&
     (type !== '2' || step.event !== null) &&
     (step.event ?? step.page).toLowerCase().includes(search)
-  const found = await newestOf(asked, question, { wanted, most: from + pageSize })
+  const found = await newestOf(asked, question, { wanted, most: from + pageSize + 1 })
   const metrics = type === '1' ? (['pageviews'] as const) : type === '2' ? (['events'] as const) : (['pageviews', 'events'] as const)
   const count = search === '' ? await totalOf(asked, question, metrics) : found.length
   const websiteId = websiteIn(asked)
-  const data = found.slice(from).map(({ id, step, visit }) => ({
+  const data = found.slice(from, from + pageSize).map(({ id, step, visit }) => ({
     id,
     websiteId,
     sessionId: visit.id,
@@ -211,9 +221,9 @@ export const eventData = umami(async asked => {
   const from = (page - 1) * pageSize
   if (from + pageSize > MAX.visits) return beyond(MAX.visits)
   const wanted = ({ step }: SingleEvent) => step.event !== null && Object.keys(step.properties).length > 0
-  const found = await newestOf(asked, question, { wanted, most: from + pageSize })
+  const found = await newestOf(asked, question, { wanted, most: from + pageSize + 1 })
   const websiteId = websiteIn(asked)
-  const data = found.slice(from).map(({ id, step }) => ({
+  const data = found.slice(from, from + pageSize).map(({ id, step }) => ({
     websiteId,
     eventId: id,
     eventName: step.event,
