@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
-import net from 'node:net'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { type SetUp, setUp } from '../../../operations/service/setup/set-up.ts'
@@ -195,19 +196,23 @@ onAnyEngine('The plugin for WordPress', engine => {
     assert.deepEqual(await rows('country'), [['GB', 1, 0]])
   })
 
-  test('while the service is away, one page a minute waits for it; the others show the last script, or none', { skip }, async () => {
+  test('while the service cannot be reached, one page a minute waits for it; the others show the last script, or none', {
+    skip,
+  }, async () => {
     await act('save', settings({ proxy: true }))
     const [script] = await act('page')
     const known = await (await fetch(script)).text()
     let asked = 0
-    const away = net
-      .createServer(socket => {
+    let status = 0
+    const away = http
+      .createServer(({ socket }, response) => {
         asked++
-        socket.destroy()
+        if (status === 0) socket.destroy()
+        else response.writeHead(status).end()
       })
       .listen(0, '127.0.0.1')
     await once(away, 'listening')
-    const { port } = away.address() as net.AddressInfo
+    const { port } = away.address() as AddressInfo
     const state = path.join(folder, 'state.json')
     const stored = JSON.parse(fs.readFileSync(state, 'utf8'))
     const stale = { ...stored, footfall_connection: { ...stored.footfall_connection, url: `http://127.0.0.1:${port}` } }
@@ -222,6 +227,11 @@ onAnyEngine('The plugin for WordPress', engine => {
     assert.equal(asked, 1)
     write(undefined)
     assert.deepEqual([await get('.js'), await get('.js'), asked], [204, 204, 2])
+    write(undefined)
+    status = 500
+    assert.deepEqual([await get('', 'POST'), await get('', 'POST'), asked], [500, 500, 4], 'an error of one request')
+    status = 502
+    assert.deepEqual([await get('', 'POST'), await get('', 'POST'), asked], [503, 503, 5], 'of a proxy')
     away.close()
     fs.writeFileSync(state, JSON.stringify(stored))
     await act('save', settings({ proxy: true }))

@@ -99,9 +99,7 @@ function send_order( $id, $attempt ): void {
 		$record->update_meta_data( COUNTED, '1' );
 		$record->save_meta_data();
 	} elseif ( 0 === $status || 429 === $status || $status >= 500 ) {
-		if ( 429 !== $status ) {
-			set_transient( DOWN, 1, MINUTE_IN_SECONDS );
-		}
+		remember_down( $status );
 		send_again( (int) $id, (int) $attempt );
 	} else {
 		error_log( "Footfall: order $id was not counted: " . $answer['message'] );

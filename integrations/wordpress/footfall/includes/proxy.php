@@ -25,9 +25,14 @@ function is_down(): bool {
 	return false !== get_transient( DOWN );
 }
 
-/** Remembers for a minute that an answer is none. */
-function remember_down( $answer ): bool {
-	$down = is_wp_error( $answer ) || (int) wp_remote_retrieve_response_code( $answer ) >= 500;
+/**
+ * Remembers for a minute that the service cannot be reached: there is no answer, or a proxy before it says so.
+ * Another error may concern this request only.
+ *
+ * @param int $status 0 without an answer
+ */
+function remember_down( int $status ): bool {
+	$down = in_array( $status, array( 0, 502, 504 ), true );
 	if ( $down ) {
 		set_transient( DOWN, 1, MINUTE_IN_SECONDS );
 	}
@@ -67,7 +72,8 @@ function send_script(): void {
 	$kept = get_transient( SCRIPT );
 	if ( ( ! is_array( $kept ) || $kept['at'] < time() - 600 ) && ! is_down() ) {
 		$answer = wp_remote_get( connection()['url'] . '/' . connection()['path'] . '.js', array( 'timeout' => SCRIPT_TIMEOUT, 'redirection' => 0 ) );
-		if ( ! remember_down( $answer ) && 200 === wp_remote_retrieve_response_code( $answer ) ) {
+		$status = (int) wp_remote_retrieve_response_code( $answer );
+		if ( ! remember_down( $status ) && 200 === $status ) {
 			$kept = array( 'at' => time(), 'body' => wp_remote_retrieve_body( $answer ) );
 			set_transient( SCRIPT, $kept, DAY_IN_SECONDS );
 		}
@@ -100,7 +106,8 @@ function pass_on( string $method, string $end ): void {
 		connection()['url'] . '/' . connection()['path'] . $end . '?' . http_build_query( $query ),
 		array( 'method' => $method, 'timeout' => HIT_TIMEOUT, 'redirection' => 0, 'user-agent' => server( 'HTTP_USER_AGENT' ), 'headers' => $headers, 'body' => $body )
 	);
-	if ( remember_down( $answer ) ) {
+	$status = (int) wp_remote_retrieve_response_code( $answer );
+	if ( remember_down( $status ) ) {
 		send_away( $end );
 	}
 	$shown = array( 'cache-control' => 'no-store' );
@@ -110,7 +117,7 @@ function pass_on( string $method, string $end ): void {
 			$shown[ $name ] = $value;
 		}
 	}
-	send( (int) wp_remote_retrieve_response_code( $answer ), wp_remote_retrieve_body( $answer ), $shown );
+	send( $status, wp_remote_retrieve_body( $answer ), $shown );
 }
 
 /** The hit is lost; an image is answered without one. */
