@@ -1,11 +1,13 @@
 /** Converts the arguments of a command to the input of its operation. All faults are reported together. */
 import { decode } from '../../runtime/call/decode.ts'
+import { setField } from '../../runtime/values/json.ts'
 import { nearest } from '../../runtime/values/nearest.ts'
 import { type Command, type Field, isNullable, schemaOfType, typesOf } from './commands.ts'
 import { type Common, common, isCommon } from './common-flags.ts'
 import { filterOf } from './filter.ts'
 
-export interface Read {
+/** The input of an operation and the common flags, as far as they are valid. */
+export interface ReadArguments {
   readonly input: Record<string, unknown>
   readonly options: Common
   readonly faults: readonly string[]
@@ -16,7 +18,7 @@ export function readArguments(
   command: Pick<Command, 'fields'>,
   words: readonly string[],
   defaults: Readonly<Record<string, string>> = {},
-): Read {
+): ReadArguments {
   const { fields } = command
   const given = new Map<Field, string[]>()
   const filters: unknown[] = []
@@ -36,7 +38,8 @@ export function readArguments(
       continue
     }
     const flag = dashed.replaceAll('_', '-')
-    const value = (): string | undefined => {
+    /** The attached value, or the next word, which is skipped. */
+    const takeValue = (): string | undefined => {
       const next = words[i + 1]
       if (attached !== undefined) return attached
       if (next === undefined || (next.startsWith('--') && next.length > 2)) {
@@ -52,13 +55,13 @@ export function readArguments(
       const follows = attached === undefined && (next === 'true' || next === 'false')
       if (follows) i++
       add(field, attached ?? (follows ? next : 'true'))
-    } else if (field) add(field, value())
+    } else if (field) add(field, takeValue())
     else if (flag === 'filter' && fields.some(({ name }) => name === 'filters')) {
-      const text = value()
+      const text = takeValue()
       const filter = text === undefined ? undefined : filterOf(text)
       if (filter) filters.push(filter)
       else if (text !== undefined) faults.push(`--filter: "${text}" is no condition, as 'country is DE' is one`)
-    } else if (isCommon(flag)) options[flag] = common[flag].takes === undefined ? 'true' : value()
+    } else if (isCommon(flag)) options[flag] = common[flag].takes === undefined ? 'true' : takeValue()
     else {
       const negated = flag.startsWith('no-') ? fieldOf(fields, flag.slice(3)) : undefined
       if (negated && isSwitch(negated)) add(negated, 'false')
@@ -70,7 +73,7 @@ export function readArguments(
   }
 
   const open = fields.filter(field => field.inPath && !given.has(field))
-  // The last ones name the record itself: the site may be the profile's.
+  // Fewer words than parameters name the last ones, the record itself: its site may come from the profile.
   const positional = open.slice(Math.max(0, open.length - plain.length))
   for (const [i, field] of positional.entries()) add(field, plain[i])
   for (const word of plain.slice(positional.length)) faults.push(`"${word}" is one argument too many`)
@@ -78,12 +81,12 @@ export function readArguments(
   const input: Record<string, unknown> = {}
   for (const field of fields) {
     const values = given.get(field)
-    if (values) set(input, field.name, valueOf(field, values, faults))
-    else if (field.inPath && defaults[field.name] !== undefined) set(input, field.name, defaults[field.name])
+    if (values) setField(input, field.name, valueOf(field, values, faults))
+    else if (field.inPath && defaults[field.name] !== undefined) setField(input, field.name, defaults[field.name])
     else if (field.required && !(field.name === 'filters' && filters.length > 0))
       faults.push(`--${field.flag} is missing: ${field.description}`)
   }
-  if (filters.length > 0) set(input, 'filters', [...(Array.isArray(input.filters) ? input.filters : []), ...filters])
+  if (filters.length > 0) setField(input, 'filters', [...(Array.isArray(input.filters) ? input.filters : []), ...filters])
   return { input, options, faults }
 
   function add(field: Field, value: string | undefined): void {
@@ -119,9 +122,10 @@ function valueOf({ schema, flag }: Field, values: readonly string[], faults: str
     return values.map(json)
   }
   const numeric = types.find(type => type === 'integer' || type === 'number')
-  const type =
-    (numeric !== undefined && /^-?\d+(\.\d+)?$/.test(last) ? numeric : undefined) ?? types.find(each => each !== numeric) ?? numeric
-  return decode(schemaOfType(schema, type ?? 'string'), values) ?? last
+  const other = types.find(type => type !== numeric)
+  const isNumber = /^-?\d+(\.\d+)?$/.test(last)
+  const type = (isNumber ? (numeric ?? other) : (other ?? numeric)) ?? 'string'
+  return decode(schemaOfType(schema, type), values) ?? last
 
   function json(text: string): unknown {
     try {
@@ -131,9 +135,4 @@ function valueOf({ schema, flag }: Field, values: readonly string[], faults: str
       return undefined
     }
   }
-}
-
-/** A field may have any name, even `__proto__`. */
-function set(input: Record<string, unknown>, name: string, value: unknown): void {
-  Object.defineProperty(input, name, { value, enumerable: true, configurable: true, writable: true })
 }

@@ -81,9 +81,9 @@ async function idOf(
   }
   const { data, meta } = (await seen(looking.send(list.route, input))) ?? {}
   const rows = Array.isArray(data) ? data.filter(isObject) : []
-  const isOnly = rows.length === 1 && isObject(meta) && meta.total === 1
+  const onlyRow = rows.length === 1 && isObject(meta) && meta.total === 1 ? rows : []
   const isCalled = (row: Readonly<Record<string, unknown>>) => names.some(each => row[each] === asked)
-  const [only, ...others] = asked === undefined ? (isOnly ? rows : []) : rows.filter(isCalled)
+  const [only, ...others] = asked === undefined ? onlyRow : rows.filter(isCalled)
   if (!only || others.length > 0) return undefined
   if (inPath && name === 'site_id' && asked === undefined && isDomain(only.domain)) return String(only.domain)
   return typeof only.id === 'string' ? only.id : undefined

@@ -13,6 +13,6 @@ export function scalarFiles(): { readonly script: string; readonly manifest: str
   return { script: path.join(folder, 'js/standalone.js'), manifest: path.join(folder, '../package.json') }
 }
 
-/** The same, also of a built service. */
+/** Files of Scalar: the copies of a build, or else the files of the package. */
 export const scalar = (): ReturnType<typeof scalarFiles> =>
   import.meta.built ? { script: resolve('#built/scalar/standalone.js'), manifest: resolve('#built/scalar/package.json') } : scalarFiles()

@@ -248,7 +248,7 @@ function listOf({ name, schema: given, value, form, words = {} }: ListOfInput): 
       values={values}
       min={min}
       max={Number(schema.maxItems ?? 50)}
-      first={first}
+      minShown={first}
       isOrdered={!isCondition(items)}
       add={add}
       {...(label !== undefined && { label })}

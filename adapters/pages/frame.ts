@@ -102,8 +102,11 @@ const ordered = new WeakMap<Table, Map<string, readonly NamedOperation[]>>()
 function orderedBelow(table: Table, { path }: NamedOperation): readonly NamedOperation[] {
   const known = ordered.get(table) ?? new Map<string, readonly NamedOperation[]>()
   ordered.set(table, known)
-  const rank = (operation: NamedOperation): number =>
-    placesInOrder.indexOf(placeOf(operation)) * 3 + (needsInput(operation) ? 2 : hasView(table, operation) ? 0 : 1)
+  const rankInPlace = (operation: NamedOperation): 0 | 1 | 2 => {
+    if (needsInput(operation)) return 2
+    return hasView(table, operation) ? 0 : 1
+  }
+  const rank = (operation: NamedOperation): number => placesInOrder.indexOf(placeOf(operation)) * 3 + rankInPlace(operation)
   const items = known.get(path) ?? (spotsOf(table).navigation.get(path) ?? []).toSorted((a, b) => rank(a) - rank(b))
   known.set(path, items)
   return items
@@ -120,10 +123,10 @@ export function containerOf({ table }: App, subject: string): NamedOperation | u
 
 const found = new WeakMap<Table, Map<string, NamedOperation | undefined>>()
 /** Finds the first page that matches, once for each table. @param name key under which the page is remembered */
-function pageThat(table: Table, name: string, is: (operation: NamedOperation) => boolean): NamedOperation | undefined {
+function pageThat(table: Table, name: string, matches: (operation: NamedOperation) => boolean): NamedOperation | undefined {
   const known = found.get(table) ?? new Map<string, NamedOperation | undefined>()
   found.set(table, known)
-  if (!known.has(name)) known.set(name, [...spotsOf(table).byId.values()].find(({ operation }) => is(operation))?.operation)
+  if (!known.has(name)) known.set(name, [...spotsOf(table).byId.values()].find(({ operation }) => matches(operation))?.operation)
   return known.get(name)
 }
 
@@ -188,15 +191,22 @@ export function frameOf(app: App, { caller, around, here, above = [], query, wit
   const siteId = typeof site?.id === 'string' ? site.id : undefined
   const workspaceId = typeof workspace?.id === 'string' ? workspace.id : caller.workspaceId
   const [ofSite, ofWorkspace] = [containerOf(app, 'site'), containerOf(app, 'workspace')]
-  const as = callerIn(caller, workspaceId)
-  const below = (container: NamedOperation | undefined, id: string | undefined): Navigation =>
-    container && id !== undefined && id !== '' ? navigationOf(app, { container, id, caller: as, reader: around.viewer }) : nothing
-  const [inSite, inWorkspace] = [below(ofSite, siteId), below(ofWorkspace, workspaceId)]
+  const callerHere = callerIn(caller, workspaceId)
+  const navigationBelow = (container: NamedOperation | undefined, id: string | undefined): Navigation =>
+    container && id !== undefined && id !== ''
+      ? navigationOf(app, { container, id, caller: callerHere, reader: around.viewer })
+      : noNavigation
+  const inSite = navigationBelow(ofSite, siteId)
+  const inWorkspace = navigationBelow(ofWorkspace, workspaceId)
   const isInSite = siteId !== undefined
-  const { groups, settings } = isInSite ? inSite : inWorkspace
+  const navigation = isInSite ? inSite : inWorkspace
+  const { groups, settings } = navigation
   const across = inWorkspace.groups.filter(({ name }) => name === 'across')
-  const isShown = ({ of }: NavigationPlace): boolean =>
-    !of || !within || limitFaults({ ...of.operation.pathInput, ...of.operation.input.properties }, of.path, within).length === 0
+  const isShown = ({ entry }: NavigationPlace): boolean => {
+    if (!entry || !within) return true
+    const { operation, path } = entry
+    return limitFaults({ ...operation.pathInput, ...operation.input.properties }, path, within).length === 0
+  }
   const shown = [...groups, ...(isInSite ? across : [])]
     .map(group => ({ ...group, places: group.places.filter(isShown) }))
     .filter(({ places }) => places.length > 0)
@@ -206,11 +216,11 @@ export function frameOf(app: App, { caller, around, here, above = [], query, wit
   const isHere = ({ pages }: NavigationPlace): boolean => current !== undefined && pages.includes(current)
   const hasNow = ({ pages: [page] }: NavigationPlace): boolean => now !== undefined && page?.href === now.path
   const shownItem = (place: NavigationPlace): NavigationItem[] =>
-    itemOf(place, isHere(place), kept).map(item => (now && hasNow(place) ? { ...item, now: nowIn(now.count, around.viewer) } : item))
-  const settingsOf = (of: Navigation, container: NamedOperation | undefined, isHere: boolean): NavigationItem[] => {
+    itemOf(place, isHere(place), kept).map(item => (now && hasNow(place) ? { ...item, now: visitorsNow(now.count, around.viewer) } : item))
+  const settingsOf = (of: Navigation, isHere: boolean): NavigationItem[] => {
     const href = of.settings[0]?.pages[0]?.href
-    if (href === undefined || !container) return []
-    const label = say(around.viewer, container === ofSite ? m.site_settings : m.workspace_settings)
+    if (href === undefined) return []
+    const label = say(around.viewer, of === inSite ? m.site_settings : m.workspace_settings)
     return [{ href, label, icon: 'settings', isHere }]
   }
   const inSettings = settings.find(isHere)
@@ -225,7 +235,7 @@ export function frameOf(app: App, { caller, around, here, above = [], query, wit
           group.places.length === group.plain.items.length
         return isPlain ? group.plain : { label: group.label, items: group.places.flatMap(shownItem) }
       }),
-      { label: '', items: settingsOf(isInSite ? inSite : inWorkspace, isInSite ? ofSite : ofWorkspace, inSettings !== undefined) },
+      { label: '', items: settingsOf(navigation, inSettings !== undefined) },
     ].filter(({ items }) => items.length > 0),
     tabs: [
       { label: say(around.viewer, m.settings), items: inSettings ? settings.flatMap(shownItem) : [] },
@@ -234,16 +244,16 @@ export function frameOf(app: App, { caller, around, here, above = [], query, wit
     within:
       site && siteId !== undefined && ofSite
         ? {
-            href: across[0]?.places[0]?.pages[0]?.href ?? homeOf(app, { container: ofSite, caller: as, id: siteId }),
+            href: across[0]?.places[0]?.pages[0]?.href ?? homeOf(app, { container: ofSite, caller: callerHere, id: siteId }),
             label: nameOf(site) ?? siteId,
             note: typeof site.domain === 'string' && site.domain !== nameOf(site) ? site.domain : undefined,
-            switch: workspace && switchOf(app, { as, workspaceId, siteId, here, place: current?.href, query }),
+            switch: workspace && switchOf(app, { caller: callerHere, workspaceId, siteId, here, place: current?.href, query }),
           }
         : undefined,
-    own: [...(isInSite ? settingsOf(inWorkspace, ofWorkspace, false) : []), ...acrossWorkspaces(app, caller, around.viewer)],
+    own: [...(isInSite ? settingsOf(inWorkspace, false) : []), ...acrossWorkspaces(app, caller, around.viewer)],
     here: query && query.size > 0 ? `${here}?${query}` : here,
     help: app.table.pages.some(({ route }) => route === `GET ${manual}`) ? manual : undefined,
-    search: workspace && searchOf(app, { as, workspaceId, siteId, viewer: around.viewer, here }),
+    search: workspace && searchOf(app, { caller: callerHere, workspaceId, siteId, viewer: around.viewer, here }),
     theme: typeof account?.theme === 'string' ? account.theme : 'system',
     locale: around.viewer.locale,
     hasKeys: account?.shortcuts_enabled !== false,
@@ -251,7 +261,7 @@ export function frameOf(app: App, { caller, around, here, above = [], query, wit
   }
 }
 
-const nowIn = (count: number, viewer: Viewer) => ({
+const visitorsNow = (count: number, viewer: Viewer) => ({
   count: count > 0 ? plainNumber(count, viewer) : '',
   words: say(viewer, ui.visitors_now, { count }),
 })
@@ -266,7 +276,7 @@ function acrossWorkspaces(app: App, caller: Caller, reader: Reader): NavigationI
 }
 
 interface SwitchOf {
-  readonly as: Caller
+  readonly caller: Caller
   readonly workspaceId: string
   readonly siteId: string
   readonly here: string
@@ -275,8 +285,11 @@ interface SwitchOf {
   readonly query: URLSearchParams | undefined
 }
 
+/** Paths below a site that other sites do not have: with the id of a record, or with details of a value. */
+const onlyInThisSite = /_[0-9a-z]{12,}|\/detail$/
+
 /** Finds the list of sites, and the page to open in another site: this one, or the one above it for a record of this site. */
-function switchOf(app: App, { as, workspaceId, siteId, here, place, query }: SwitchOf): SiteSwitch | undefined {
+function switchOf(app: App, { caller, workspaceId, siteId, here, place, query }: SwitchOf): SiteSwitch | undefined {
   const [ofSite, ofWorkspace] = [containerOf(app, 'site'), containerOf(app, 'workspace')]
   const spots = spotsOf(app.table).byId
   const list = pageThat(
@@ -284,14 +297,15 @@ function switchOf(app: App, { as, workspaceId, siteId, here, place, query }: Swi
     'list of sites',
     ({ id, path }) => ofWorkspace !== undefined && path.startsWith(`${ofWorkspace.path}/`) && spots.get(id)?.item?.operation === ofSite,
   )
-  if (!ofSite || !list || !app.allows(as, list)) return undefined
+  if (!ofSite || !list || !app.allows(caller, list)) return undefined
   const root = `${filled(ofSite.path, { [parameterOf(ofSite)]: siteId })}/`
-  const isOfSite = here.startsWith(root) && !/_[0-9a-z]{12,}|\/detail$/.test(here.slice(root.length))
-  const path = isOfSite ? here : place?.startsWith(root) ? place : ''
+  const isInEverySite = here.startsWith(root) && !onlyInThisSite.test(here.slice(root.length))
+  const placeInSite = place?.startsWith(root) ? place : ''
+  const path = isInEverySite ? here : placeInSite
   const kept = new URLSearchParams(query && keptOf(query))
   kept.delete('segment_id') // belongs to this site
   const href = filled(list.path, { workspace_id: workspaceId })
-  const create = spots.get(list.id)?.does.find(each => each.effect === 'create' && app.allows(as, each))
+  const create = spots.get(list.id)?.does.find(each => each.effect === 'create' && app.allows(caller, each))
   return {
     list: href,
     to: `${path.slice(root.length)}${kept.size > 0 ? `?${kept}` : ''}`,
@@ -310,21 +324,21 @@ interface NavigationPlace {
   readonly label: string
   readonly icon: IconName | undefined
   readonly pages: readonly NavigationPage[]
-  /** The report of which it is one, if parameters of the path choose it. */
-  readonly of?: { readonly operation: NamedOperation; readonly path: Readonly<Record<string, string>> }
+  /** The operation with the values of its path that choose this page, for example `dimension`. */
+  readonly entry?: { readonly operation: NamedOperation; readonly path: Readonly<Record<string, string>> }
 }
 interface Navigation {
   readonly groups: readonly {
     readonly name: NavigationGroupName
     readonly label: string
     readonly places: readonly NavigationPlace[]
-    /** As it is on pages of other groups without a period: the same object on all of them, which is drawn once. */
+    /** The group on pages outside of it, if there is no period to keep. These pages share the object, which is drawn once. */
     readonly plain: NavigationGroup
   }[]
   /** Tabs of the settings. */
   readonly settings: readonly NavigationPlace[]
 }
-const nothing: Navigation = { groups: [], settings: [] }
+const noNavigation: Navigation = { groups: [], settings: [] }
 
 /** The entry of a place, which leads to its first page. @param kept parameters that reports take along */
 function itemOf({ icon, label, pages: [first] }: NavigationPlace, isHere: boolean, kept?: string): NavigationItem[] {
@@ -352,12 +366,12 @@ function navigationOf(app: App, { container, id, caller, reader }: NavigationOf)
   const known = navigations.get(app.table) ?? new LRUCache<string, Navigation>({ max: 500 })
   navigations.set(app.table, known)
   const key = `${container.id} ${id} ${reader.locale} ${rightsOf(caller)}`
-  const found = known.get(key) ?? navigation(app, { container, id, caller, reader })
+  const found = known.get(key) ?? buildNavigation(app, { container, id, caller, reader })
   known.set(key, found)
   return found
 }
 
-function navigation(app: App, { container, id, caller, reader }: NavigationOf): Navigation {
+function buildNavigation(app: App, { container, id, caller, reader }: NavigationOf): Navigation {
   const path = { [parameterOf(container)]: id }
   const below = itemsBelow(app, container, caller)
   const pageOf = (operation: NamedOperation, title = titleOf(operation), own: Readonly<Record<string, string>> = {}): NavigationPage => ({
@@ -391,7 +405,7 @@ function navigation(app: App, { container, id, caller, reader }: NavigationOf): 
             label: declaredText(reader, entry.title),
             icon: entry.icon,
             pages: [pageOf(operation, entry.title, entry.path)],
-            of: { operation, path: entry.path },
+            entry: { operation, path: entry.path },
           })),
         ...below.filter(operation => placeOf(operation) === group).map(single),
         ...tabbedIn(group),
@@ -416,15 +430,17 @@ const entriesBelow = (table: Table, container: NamedOperation) =>
 /** The page of the navigation that an address is, or is below. If several match, such as `/uptime` and `/uptime/probe_tokens`, the longest wins. */
 function currentOf(places: readonly NavigationPlace[], paths: readonly string[]): NavigationPage | undefined {
   const pages = places.flatMap(place => place.pages)
+  // All pages of a site are below `/sites/{site_id}`, so that page is current only at its own address.
+  const hasPagesBelow = (href: string): boolean => href.split('/').length > 3
   for (const here of paths) {
-    const found = pages.filter(({ href }) => href === here || (here.startsWith(`${href}/`) && href.split('/').length > 3))
+    const found = pages.filter(({ href }) => href === here || (here.startsWith(`${href}/`) && hasPagesBelow(href)))
     if (found.length > 0) return found.reduce((longest, page) => (page.href.length > longest.href.length ? page : longest))
   }
   return undefined
 }
 
 interface SearchOf {
-  readonly as: Caller
+  readonly caller: Caller
   readonly workspaceId: string
   readonly siteId: string | undefined
   readonly viewer: Viewer
@@ -432,10 +448,10 @@ interface SearchOf {
 }
 
 /** Builds the search field of the workspace. In a site, it searches only that site. */
-function searchOf(app: App, { as, workspaceId, siteId, viewer, here }: SearchOf): Search | undefined {
+function searchOf(app: App, { caller, workspaceId, siteId, viewer, here }: SearchOf): Search | undefined {
   const page = pageThat(app.table, 'top', each => placeOf(each) === 'top')
   const [name] = (page?.input.required ?? []) as readonly string[]
-  if (!page || name === undefined || workspaceId === '' || !app.allows(as, page)) return undefined
+  if (!page || name === undefined || workspaceId === '' || !app.allows(caller, page)) return undefined
   const href = filled(page.path, { workspace_id: workspaceId })
   if (href === here) return undefined // the search page has its own field
   return {

@@ -45,6 +45,7 @@ interface PageBodyProps {
   /** Whether it is a tab, which leads back by itself. */
   readonly isTab: boolean
   /** Seconds after which there may be more to see. */
+  /** Seconds after which the page is loaded again. */
   readonly againAfter: number | undefined
 }
 

@@ -13,6 +13,7 @@ export interface ProjectedPage {
   readonly status: number
   readonly frame: Frame
   readonly caller: Caller | undefined
+  /** Seconds after which the page is loaded again. */
   readonly againAfter?: number | undefined
   /** It shows figures of a period, and no result of a form. */
   readonly isReport?: boolean

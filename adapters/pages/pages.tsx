@@ -81,6 +81,7 @@ interface Html {
     readonly reader?: Reader
     readonly headers?: Readonly<Record<string, string>>
     readonly guest?: GuestPage['guest']
+    /** Seconds after which the page is loaded again. */
     readonly againAfter?: number | undefined
     readonly isReport?: boolean | undefined
   }

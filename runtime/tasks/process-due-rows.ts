@@ -1,6 +1,6 @@
 /** Processes due rows concurrently. */
 
-interface Work<Row, End> {
+interface Work<Row, Result> {
   /** Most rows in progress at once. */
   readonly max: number
   /** When aborted, nothing more is claimed; rows in progress are finished. */
@@ -11,8 +11,8 @@ interface Work<Row, End> {
    * Claims at most `free` due rows. It also receives the results since the last call, even if nothing is free, so that
    * one transaction can write many results and claim the next rows.
    */
-  claim(free: number, lanes: Lanes, ended: readonly End[]): Promise<readonly Row[]>
-  work(row: Row): Promise<End>
+  claim(free: number, lanes: Lanes, results: readonly Result[]): Promise<readonly Row[]>
+  work(row: Row): Promise<Result>
   /** Interval of queries for newly due rows while slow ones are in progress, ms. Default 500. */
   readonly checkIntervalMs?: number
   /** Waiting time after a result for others to write with it, ms. Default 0. */
@@ -27,7 +27,7 @@ export type Lanes = ReadonlyMap<string, number>
  * are done.
  * @throws the first error of `work`, once the rest is done
  */
-export async function processDueRows<Row, End>({
+export async function processDueRows<Row, Result>({
   max,
   signal,
   laneOf,
@@ -35,44 +35,44 @@ export async function processDueRows<Row, End>({
   work,
   checkIntervalMs = 500,
   gatherMs = 0,
-}: Work<Row, End>): Promise<void> {
+}: Work<Row, Result>): Promise<void> {
   const lanes = new Map<string, number>()
   let running = 0
-  let ended: End[] = []
+  let results: Result[] = []
   const faults: unknown[] = []
   let resultArrived = () => {}
 
-  const move = (lane: string, by: number) => {
-    running += by
-    const left = (lanes.get(lane) ?? 0) + by
-    if (left === 0) lanes.delete(lane)
-    else lanes.set(lane, left)
+  const count = (lane: string, change: 1 | -1) => {
+    running += change
+    const runningInLane = (lanes.get(lane) ?? 0) + change
+    if (runningInLane === 0) lanes.delete(lane)
+    else lanes.set(lane, runningInLane)
   }
   const begin = (row: Row) => {
     const lane = laneOf(row)
-    move(lane, 1)
+    count(lane, 1)
     void work(row)
       .then(
-        end => {
-          ended.push(end)
+        result => {
+          results.push(result)
         },
         (fault: unknown) => {
           faults.push(fault)
         },
       )
       .finally(() => {
-        move(lane, -1)
+        count(lane, -1)
         resultArrived()
       })
   }
 
   for (;;) {
-    const ends = ended
-    ended = []
+    const written = results
+    results = []
     const free = signal.aborted ? 0 : max - running
-    if (free > 0 || ends.length > 0) for (const row of await claim(free, lanes, ends)) begin(row)
-    if (running === 0 && ended.length === 0) break
-    if (running > 0 && ended.length === 0) await untilResult()
+    if (free > 0 || written.length > 0) for (const row of await claim(free, lanes, written)) begin(row)
+    if (running === 0 && results.length === 0) break
+    if (running > 0 && results.length === 0) await untilResult()
     if (gatherMs > 0) await new Promise(resolve => setTimeout(resolve, gatherMs))
   }
   if (faults.length > 0) throw faults[0]

@@ -31,10 +31,11 @@ export const commonDimensions: readonly string[] = [
   'event',
 ]
 
-/** Operators of one value; forms that take several know the others as well. */
-export const oneValue: readonly string[] = ['is', 'is_not', 'contains', 'not_contains']
 export const allOperators: readonly string[] = [
-  ...oneValue,
+  'is',
+  'is_not',
+  'contains',
+  'not_contains',
   'starts_with',
   'any_of',
   'none_of',
@@ -51,7 +52,7 @@ export function isCondition(schema: TSchema): boolean {
   return variants.some(({ type, minItems, maxItems }) => type === 'array' && minItems === 3 && maxItems === 3)
 }
 
-/** `Country is Germany or France`; of `{any: […]}` and `{all: […]}` each of them. */
+/** `Country is Germany or France`. For `{any: […]}` and `{all: […]}`, the words of each condition in it. */
 export function conditionWords(condition: unknown, reader: Reader): string {
   if (isTriple(condition)) return tripleWords([condition], reader)
   if (isObject(condition) && Array.isArray(condition.any)) {
@@ -67,20 +68,21 @@ export function conditionWords(condition: unknown, reader: Reader): string {
 
 const isTriple = (condition: unknown): condition is readonly unknown[] => Array.isArray(condition) && condition.length === 3
 
-/** Operators that say the same of several values as another of one. */
-const alike: Readonly<Record<string, string>> = { any_of: 'is', none_of: 'is_not' }
+/** Operators of several values, which have the words of an operator of one value: `Country is Germany or France`. */
+const singular: Readonly<Record<string, string>> = { any_of: 'is', none_of: 'is_not' }
 
-/** Conditions on one dimension with one operator, of which one is enough. */
+/** Words for conditions of which any may hold. All have the dimension and the operator of the first. */
 function tripleWords(triples: readonly (readonly unknown[])[], reader: Reader): string {
-  const [[dimension, operator] = []] = triples
-  const named = (each: unknown) =>
-    isDuration(String(dimension)) && Number.isFinite(Number(each))
-      ? duration(Number(each), { ...reader, timezone: 'UTC', currency: 'USD' })
-      : valueIn(String(dimension), String(each), reader) || say(reader, ui.unnamed)
-  const values = triples.flatMap(([, , value]): unknown[] => (Array.isArray(value) ? value : [value])).map(named)
-  const [last = '', ...others] = values.toReversed()
-  const between = operator === 'between' ? ' – ' : ` ${say(reader, ui.or)} `
-  const shown = others.length === 0 ? last : `${others.toReversed().join(', ')}${between}${last}`
-  const [, key] = /^property:(.+)$/s.exec(String(dimension)) ?? []
-  return `${key ?? fieldWords(String(dimension), reader)} ${valueWords(alike[String(operator)] ?? operator, reader)} ${shown}`
+  const dimension = String(triples[0]?.[0])
+  const operator = triples[0]?.[1]
+  const wordsOf = (value: unknown) =>
+    isDuration(dimension) && Number.isFinite(Number(value))
+      ? duration(Number(value), { ...reader, timezone: 'UTC', currency: 'USD' })
+      : valueIn(dimension, String(value), reader) || say(reader, ui.unnamed)
+  const values = triples.flatMap(([, , value]): unknown[] => (Array.isArray(value) ? value : [value])).map(wordsOf)
+  const last = values.at(-1) ?? ''
+  const separator = operator === 'between' ? ' – ' : ` ${say(reader, ui.or)} `
+  const shown = values.length > 1 ? `${values.slice(0, -1).join(', ')}${separator}${last}` : last
+  const [, property] = /^property:(.+)$/s.exec(dimension) ?? []
+  return `${property ?? fieldWords(dimension, reader)} ${valueWords(singular[String(operator)] ?? operator, reader)} ${shown}`
 }

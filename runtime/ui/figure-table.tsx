@@ -2,7 +2,7 @@
 import type { Child } from 'hono/jsx'
 import { UNKNOWN } from './format.ts'
 
-/** A heading of figures, or of texts. */
+/** The heading of a column: a string above figures, `{ text }` above texts. */
 export type FigureColumn = string | { readonly text: string }
 
 export interface FigureRow {
@@ -25,8 +25,8 @@ export interface FigureTableProps {
 }
 
 export function FigureTable({ label, of, columns, rows, hasBars = false, keepsColumns = false }: FigureTableProps) {
-  const kinds = columns.map(column =>
-    typeof column === 'string' ? { heading: column, kind: 'number' } : { heading: column.text, kind: undefined },
+  const headings = columns.map(column =>
+    typeof column === 'string' ? { heading: column, cellClass: 'number' } : { heading: column.text, cellClass: undefined },
   )
   const classes = ['list', hasBars && 'bars', !keepsColumns && 'stacks'].filter(Boolean).join(' ')
   return (
@@ -35,8 +35,8 @@ export function FigureTable({ label, of, columns, rows, hasBars = false, keepsCo
         <thead>
           <tr>
             <th scope="col">{of}</th>
-            {kinds.map(({ heading, kind }) => (
-              <th scope="col" class={kind}>
+            {headings.map(({ heading, cellClass }) => (
+              <th scope="col" class={cellClass}>
                 {heading}
               </th>
             ))}
@@ -46,8 +46,8 @@ export function FigureTable({ label, of, columns, rows, hasBars = false, keepsCo
           {rows.map(({ head, cells }) => (
             <tr>
               <th scope="row">{head}</th>
-              {kinds.map(({ heading, kind }, i) => (
-                <td class={kind} data-label={keepsColumns ? undefined : heading}>
+              {headings.map(({ heading, cellClass }, i) => (
+                <td class={cellClass} data-label={keepsColumns ? undefined : heading}>
                   {cells[i] === UNKNOWN ? <span class="none">{UNKNOWN}</span> : cells[i]}
                 </td>
               ))}

@@ -33,7 +33,7 @@ export interface ItemParts {
 export interface ListWords {
   readonly label?: string | undefined
   readonly help?: string | undefined
-  /** The button that adds an item: `Add a step`. */
+  /** Label of the button that adds an item: `Add a step`. */
   readonly add?: string | undefined
   /** Items that a new form begins with; otherwise as many as the schema requires. */
   readonly first?: number | undefined

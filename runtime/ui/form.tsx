@@ -124,17 +124,17 @@ export function OperationForm<I, D>(props: OperationFormProps<keyof I & string> 
 
 interface DrawnFromProps {
   readonly record: Readonly<Record<string, unknown>>
-  /** Those that the form has. */
+  /** Names of the fields that the form has. */
   readonly fields: readonly string[]
   readonly refused: Refused | undefined
 }
 
 /** The record that a form of a change is drawn from, so that it saves only what was changed. */
 export function DrawnFrom({ record, fields, refused }: DrawnFromProps) {
-  const now = digestsOf(Object.fromEntries(fields.map(name => [name, record[name]])))
-  const before = drawnIn(refused && refused.error.code !== 'edit_conflict' ? refused.values.get(drawnField) : null)
+  const current = digestsOf(Object.fromEntries(fields.map(name => [name, record[name]])))
+  const previous = drawnIn(refused && refused.error.code !== 'edit_conflict' ? refused.values.get(drawnField) : null)
   // Typed values that were refused for another reason are still compared with the values that they replace.
-  const drawn = [...now].map(([name, digest]) => [name, (refused?.values.has(name) && before.get(name)) || digest] as const)
+  const drawn = [...current].map(([name, digest]) => [name, (refused?.values.has(name) && previous.get(name)) || digest] as const)
   return <input type="hidden" name={drawnField} value={drawnText(new Map(drawn))} />
 }
 

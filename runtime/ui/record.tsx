@@ -19,7 +19,7 @@ interface RecordProps {
   readonly schema: TSchema
   readonly data: Readonly<Record<string, unknown>>
   readonly viewer: Viewer
-  /** Ids as what they name, where that is known. */
+  /** Known names of records, by id. They replace the ids. */
   readonly named?: ReadonlyMap<string, Child>
   /** Fields that are shown elsewhere on the page. */
   readonly without?: ReadonlySet<string>
@@ -79,7 +79,7 @@ function Fields({ of, viewer, named }: FieldsProps) {
           <dt>{headingWords(name, bare(property).schema.unit, viewer)}</dt>
           <dd>
             {name === 'secret' ? (
-              <Folded text={String(value)} viewer={viewer} />
+              <FoldedSecret text={String(value)} viewer={viewer} />
             ) : (
               (asNamed(value, named) ?? <Cell schema={property} value={value} viewer={viewer} />)
             )}
@@ -90,8 +90,8 @@ function Fields({ of, viewer, named }: FieldsProps) {
   )
 }
 
-/** To be copied, and not to be seen by who walks past. */
-const Folded = ({ text, viewer }: { text: string; viewer: Viewer }) => (
+/** A secret to copy, hidden from other people until it is opened. */
+const FoldedSecret = ({ text, viewer }: { text: string; viewer: Viewer }) => (
   <details class="secret-of">
     <summary>{say(viewer, ui.show)}</summary>
     <code class="secret">{text}</code>
@@ -102,7 +102,7 @@ const Folded = ({ text, viewer }: { text: string; viewer: Viewer }) => (
 const isEmpty = (value: unknown): boolean =>
   value === null || value === '' || (Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0)
 
-/** An id, or several, as what they name; undefined where that is not known of all of them. */
+/** The name of the record that an id belongs to, or the names for a list of ids; undefined if one of them is unknown. */
 function asNamed(value: unknown, named: RecordProps['named']): Child | undefined {
   if (typeof value === 'string') return named?.get(value)
   if (!Array.isArray(value) || value.length === 0 || !value.every(each => named?.has(String(each)))) return undefined
@@ -115,21 +115,21 @@ function asNamed(value: unknown, named: RecordProps['named']): Child | undefined
   )
 }
 
-/** As many fit next to each other in a narrow window. */
-const fewColumns = 3
+/** Most columns that fit next to each other in a narrow window. */
+const maxNarrowColumns = 3
 
-/** Fewer days than these are seen as well in a table. */
-const fewDays = 7
+/** Fewest days that are drawn as a chart; a table shows fewer days just as well. */
+const minChartDays = 7
 
-/** A table of records; where they have a figure for each of many days, a chart of the first of their figures, and the table in it. */
+/** A table of records. If they are days with figures, a chart of the first figure contains the table. */
 function Series(props: RowsProps) {
   const { schema, rows, viewer } = props
   const properties = Object.entries<TSchema>(bare(schema).schema.properties ?? {})
   const [date] = properties.find(([, property]) => property.format === 'date') ?? []
-  const [figure, property] = properties.find(([, each]) => isNumber(each)) ?? []
-  const isSeries = date !== undefined && figure !== undefined && property && rows.length >= fewDays
+  const [figure, figureSchema] = properties.find(([, property]) => isNumber(property)) ?? []
+  const isSeries = date !== undefined && figure !== undefined && figureSchema && rows.length >= minChartDays
   if (!isSeries || !rows.some(row => typeof row[figure] === 'number')) return <Rows {...props} />
-  const { unit } = bare(property).schema
+  const { unit } = bare(figureSchema).schema
   return (
     <LineChart
       reader={viewer}
@@ -165,18 +165,22 @@ interface RowsProps {
 /** A table of records, with the columns that any of them has. */
 export function Rows({ schema, rows, viewer, label }: RowsProps) {
   const properties: Readonly<Record<string, TSchema>> = bare(schema).schema.properties ?? {}
-  const isSaidTwice = rows.every(({ value, key, label }) => label !== undefined && (value ?? key) === label)
-  const columns = [...new Set([...Object.keys(properties), ...rows.slice(0, maxRows).flatMap(Object.keys)])].filter(
-    name => !((name === 'value' || name === 'key') && isSaidTwice) && rows.some(row => row[name] !== undefined && row[name] !== null),
-  )
-  const labels = columns.map(name => headingWords(name, bare(properties[name] ?? ({} as TSchema)).schema.unit, viewer))
+  const schemaOf = (name: string): TSchema => properties[name] ?? ({} as TSchema)
+  // Values that are their own labels need one column.
+  const hasOnlyLabels = rows.every(row => row.label !== undefined && (row.value ?? row.key) === row.label)
+  const names = new Set([...Object.keys(properties), ...rows.slice(0, maxRows).flatMap(Object.keys)])
+  const columns = [...names].filter(name => {
+    const repeatsLabel = hasOnlyLabels && (name === 'value' || name === 'key')
+    return !repeatsLabel && rows.some(row => row[name] !== undefined && row[name] !== null)
+  })
+  const labels = columns.map(name => headingWords(name, bare(schemaOf(name)).schema.unit, viewer))
   return (
     <section class="scroll" tabindex={0} aria-label={label}>
-      <table class={columns.length > fewColumns ? 'stacks' : undefined}>
+      <table class={columns.length > maxNarrowColumns ? 'stacks' : undefined}>
         <thead>
           <tr>
             {columns.map((name, i) => (
-              <th scope="col" class={isNumber(properties[name] ?? ({} as TSchema)) ? 'number' : undefined}>
+              <th scope="col" class={isNumber(schemaOf(name)) ? 'number' : undefined}>
                 {labels[i]}
               </th>
             ))}
@@ -186,8 +190,8 @@ export function Rows({ schema, rows, viewer, label }: RowsProps) {
           {rows.slice(0, maxRows).map(row => (
             <tr>
               {columns.map((name, i) => (
-                <td data-label={labels[i]} class={isNumber(properties[name] ?? ({} as TSchema)) ? 'number' : undefined}>
-                  <Cell schema={properties[name] ?? ({} as TSchema)} value={row[name]} viewer={viewer} />
+                <td data-label={labels[i]} class={isNumber(schemaOf(name)) ? 'number' : undefined}>
+                  <Cell schema={schemaOf(name)} value={row[name]} viewer={viewer} />
                 </td>
               ))}
             </tr>

@@ -1,4 +1,4 @@
-/** JSON values: telling objects from other values, and one text for equal values. */
+/** JSON values: which are objects, one text for equal values, and fields of any name. */
 
 /** Whether a value is a record: neither an array nor null, nor something that JSON has as a text, such as a message. */
 export function isObject(value: unknown): value is Record<string, unknown> {
@@ -18,4 +18,9 @@ function sorted(value: unknown): unknown {
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([key, inner]) => [key, sorted(inner)]),
   )
+}
+
+/** Sets a field of an object that people have named: a name may be `__proto__`, which an assignment would not store. */
+export function setField(object: Record<string, unknown>, name: string, value: unknown): void {
+  Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
 }

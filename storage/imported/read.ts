@@ -193,8 +193,10 @@ export function joinedSums<S extends ImportedSums>(to: S, more: readonly Importe
   const all = [to, ...more]
   const sum = (some: readonly Sums[], name: SumName) => some.reduce((total, one) => total + one[name], 0)
   const priced = all.filter(({ revenue }) => !Number.isNaN(revenue))
-  const of = (name: SumName) =>
-    name === 'revenue' || name === 'purchases' ? (priced.length === 0 ? Number.NaN : sum(priced, name)) : sum(all, name)
+  const of = (name: SumName) => {
+    if (name !== 'revenue' && name !== 'purchases') return sum(all, name)
+    return priced.length === 0 ? Number.NaN : sum(priced, name)
+  }
   return {
     ...(Object.fromEntries(sumNames.map(name => [name, of(name)])) as unknown as Sums), // one for each name
     ...(all.some(one => one.lacksMoney) && { lacksMoney: true }),

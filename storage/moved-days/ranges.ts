@@ -12,9 +12,13 @@ import type { Tables } from '../tables/index.ts'
  * writer. On Postgres only hits of the same site wait, and the round trip to the server is part of the time.
  */
 export const targetMs = ({ isShared }: Pick<Store, 'isShared'>): number => (isShared ? 80 : 20)
-const [LEAST, MOST] = [1_000, 50_000]
-/** Shortest pause between two transactions, ms, which is otherwise as long as the last one took. Work that waits for the lock or the event loop runs in it. */
-const MAX_REST_MS = 20
+/** Rows of the smallest and of the largest transaction. */
+const [MIN_ROWS, MAX_ROWS] = [1_000, 50_000]
+/**
+ * Longest pause between two transactions, in ms. A shorter transaction is followed by a pause of its own length. Work that waits
+ * for the lock or the event loop runs meanwhile.
+ */
+const MAX_PAUSE_MS = 20
 
 /** Measures the part of a transaction between its locks and its commit, which may take long themselves. */
 export type Timed = <T>(work: () => Promise<T>) => Promise<T>
@@ -36,12 +40,12 @@ export async function inRanges(
     took = performance.now() - began
     return done
   }
-  for (let rows = LEAST; !signal?.aborted; ) {
+  for (let rows = MIN_ROWS; !signal?.aborted; ) {
     if (await run(rows, timed)) return true
-    await setTimeout(Math.min(took, MAX_REST_MS))
+    await setTimeout(Math.min(took, MAX_PAUSE_MS))
     // Part of the time does not depend on the rows, so they follow it in steps.
-    if (took < targetMs(store) / 2) rows = Math.min(MOST, rows * 2)
-    else if (took > targetMs(store)) rows = Math.max(LEAST, rows / 2)
+    if (took < targetMs(store) / 2) rows = Math.min(MAX_ROWS, rows * 2)
+    else if (took > targetMs(store)) rows = Math.max(MIN_ROWS, rows / 2)
   }
   return false
 }
@@ -56,13 +60,10 @@ export interface Range {
 
 export type Key = readonly (string | number)[]
 
-const from = ({ where, key }: Range, begin: Key): RawBuilder<unknown> =>
+const startingAt = ({ where, key }: Range, begin: Key): RawBuilder<unknown> =>
   sql`${where} and (${sql.join(key.map(name => sql.ref(name)))}) >= (${sql.join(begin)})`
 
-/**
- * Finds the first rows of a range. On Postgres deleted rows keep their place until a vacuum, so the next range begins at the
- * first remaining row.
- */
+/** Where the first rows of a range begin and end. */
 export interface First {
   /** The key of the first row; undefined if there is none. */
   readonly begin: Key | undefined
@@ -70,6 +71,10 @@ export interface First {
   readonly end: Key | undefined
 }
 
+/**
+ * Finds the first `rows` rows of a range. On Postgres, a search reads deleted rows until a vacuum removes them, so a deletion begins
+ * at the first remaining row.
+ */
 export async function firstOf(trx: Trx, range: Range, rows: number): Promise<First> {
   const { table, where, key } = range
   const keys = sql.join(key.map(name => sql.ref(name)))
@@ -80,7 +85,7 @@ export async function firstOf(trx: Trx, range: Range, rows: number): Promise<Fir
     return row && key.map(name => row[name] ?? 0)
   }
   const begin = await keyOf(where, 0)
-  return { begin, end: begin && (await keyOf(from(range, begin), rows)) }
+  return { begin, end: begin && (await keyOf(startingAt(range, begin), rows)) }
 }
 
 /** Deletes rows from the beginning of a range. @returns the number of deleted rows */
@@ -89,6 +94,6 @@ export async function deleteFirst(trx: Trx, range: Range, rows: number): Promise
   const { begin, end } = await firstOf(trx, range, rows)
   if (!begin) return 0
   const before = end ? sql`and (${sql.join(key.map(name => sql.ref(name)))}) < (${sql.join(end)})` : sql``
-  const { numAffectedRows = 0n } = await sql`delete from ${sql.table(table)} where ${from(range, begin)} ${before}`.execute(trx)
+  const { numAffectedRows = 0n } = await sql`delete from ${sql.table(table)} where ${startingAt(range, begin)} ${before}`.execute(trx)
   return Number(numAffectedRows)
 }

@@ -11,7 +11,7 @@ export const sign_ups = table(
     hash: unique(text),
     /** Code of the affiliate that referred them. */
     code: nullable(text),
-    /** `link`: the address had the code; `box`: a box on a page of the affiliate had it. */
+    /** How the code arrived: with a link of the affiliate (`link`), or from the sign-up box on a page of the affiliate (`box`). */
     via: nullable(text),
     created_at: instant,
     expires_at: instant,

@@ -214,10 +214,16 @@ export const email_reports_update = operation({
     }
     const sites = await sitesOf(db, distinct(named.site_ids))
     const isMoved = [input.site_ids, input.frequency, input.hour, input.enabled].some(each => each !== undefined)
-    const plan = isMoved ? (changed.enabled === 1 && sites.length > 0 ? planned(scheduleOf(changed, sites), now) : unplanned) : {}
+    const isPlanned = changed.enabled === 1 && sites.length > 0
+    const plan = isPlanned ? planned(scheduleOf(changed, sites), now) : unplanned
     await db
       .updateTable('email_reports')
-      .set({ ...changed, ...plan, ...(isNamed || isMoved || input.recipients ? { last_error: null, told: 0 } : {}), updated_at: now })
+      .set({
+        ...changed,
+        ...(isMoved && plan),
+        ...(isNamed || isMoved || input.recipients ? { last_error: null, told: 0 } : {}),
+        updated_at: now,
+      })
       .where('id', '=', before.id)
       .execute()
     if (input.site_ids) await writeSites(db, before.id, named.site_ids)

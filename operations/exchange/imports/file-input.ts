@@ -7,7 +7,7 @@ import { logLines } from './log-lines.ts'
 import { jsonObjects } from './json-objects.ts'
 import type { Recorded } from './record.ts'
 import { type Archive, type Part, rowsOf, textsOf } from './sources/archive.ts'
-import { inUtf8 } from './utf8.ts'
+import { withoutInvalidLines } from './utf8.ts'
 import type { Ignored } from './left-out.ts'
 import type { HitSource } from './sources/source.ts'
 
@@ -52,11 +52,14 @@ export function hitInput(archive: Archive, source: HitSource, map: Partial<Field
       const texts = textsOf(part, bytes => onRead((read += bytes)), invalid)
       if (format === 'csv') {
         const delimiter = /\.tsv$/i.test(part.name) ? '\t' : undefined
-        return inUtf8(csvRecords(texts, { delimiter, skip, onHeader, ...(!source.convert && { cleaned: unguarded }) }), invalid)
+        return withoutInvalidLines(
+          csvRecords(texts, { delimiter, skip, onHeader, ...(!source.convert && { cleaned: unguarded }) }),
+          invalid,
+        )
       }
-      if (format === 'log') return inUtf8(logLines(texts, skip), invalid)
+      if (format === 'log') return withoutInvalidLines(logLines(texts, skip), invalid)
       // All objects may be on one line, so a line does not identify an object.
-      return format === 'objects' ? jsonObjects(texts, skip) : inUtf8(jsonLines(texts, skip), invalid)
+      return format === 'objects' ? jsonObjects(texts, skip) : withoutInvalidLines(jsonLines(texts, skip), invalid)
     },
   }
 }

@@ -7,7 +7,7 @@ import { type HitFile, textsOf } from './hit-file.ts'
 import { type HitImport, importHits, type ImportResult, lineTimesReader } from './import-hits.ts'
 import { jsonLines } from './ndjson.ts'
 import { daysInFile, noteTimesOfCommand, type Overlap, settleOverlap } from './overlap.ts'
-import { inUtf8 } from './utf8.ts'
+import { withoutInvalidLines } from './utf8.ts'
 import type { HitImportRow } from '../../../storage/tables/index.ts'
 
 export type { ImportResult } from './import-hits.ts'
@@ -31,7 +31,7 @@ export async function importFile(store: Store, options: ImportOptions): Promise<
     const invalid = new Set<number>()
     const texts = textsOf(file, onRead, invalid)
     const isCsv = file.format === 'csv'
-    return inUtf8(isCsv ? csvRecords(texts, { delimiter: file.delimiter, skip, onHeader }) : jsonLines(texts, skip), invalid)
+    return withoutInvalidLines(isCsv ? csvRecords(texts, { delimiter: file.delimiter, skip, onHeader }) : jsonLines(texts, skip), invalid)
   }
   return importHits(store, {
     ...options,
@@ -56,7 +56,7 @@ const nothing = () => {}
 async function daysLeftOut(
   store: Store,
   { file: { fingerprint }, site, overlap, now, signal, ...options }: ImportOptions,
-  { row, records }: { row: HitImportRow; records: () => ReturnType<typeof inUtf8> },
+  { row, records }: { row: HitImportRow; records: () => ReturnType<typeof withoutInvalidLines> },
 ): Promise<ReadonlySet<number> | undefined> {
   if (row.records > 0 && overlap !== 'skip') return undefined
   const read = lineTimesReader({ ...options, site, now })

@@ -22,7 +22,7 @@ import { m } from './messages.ts'
 import { newImport } from './new-import.ts'
 import { ids } from './records.ts'
 import { openArchive } from './sources/archive.ts'
-import { importing, UPLOAD_MS } from './task-name.ts'
+import { importTask, UPLOAD_MS } from './task-name.ts'
 import { uploadPath } from './upload-path.ts'
 import { planOf } from './workspace/plan.ts'
 import { ofWorkspace, toWorkspaceImport, WorkspaceImport, workspaceImport } from './workspace/records.ts'
@@ -161,7 +161,7 @@ export const workspace_imports_start = operation({
       .where('id', '=', row.id)
       .returningAll()
       .executeTakeFirstOrThrow()
-    wakeAfter(db, importing)
+    wakeAfter(db, importTask)
     return toWorkspaceImport(running, null)
   },
 })

@@ -22,7 +22,7 @@ import { Import, imported, ids, Refused, toImport } from './records.ts'
 import { type SourceName, sourceNames, sources } from './sources/index.ts'
 import { removeTotals, undoableOf } from './undo.ts'
 import { uploadPath } from './upload-path.ts'
-import { importing, UPLOAD_MS } from './task-name.ts'
+import { importTask, UPLOAD_MS } from './task-name.ts'
 import { overlaps } from './overlap.ts'
 import { m } from './messages.ts'
 
@@ -144,7 +144,7 @@ export const imports_create = operation({
       const fetched = { url: await use(secretBox).seal(db, url.href, made.id), shown: `${url.origin}${url.pathname}` }
       const row = newImport({ ...asked, fetched }, site, made)
       await db.insertInto('imports').values(row).execute()
-      wakeAfter(db, importing)
+      wakeAfter(db, importTask)
       return toImport(row, { undoable: false })
     }
     const row = newImport(asked, site, made)
@@ -183,7 +183,7 @@ export const imports_start = operation({
   async run({ db, site, import: row, checked, now }) {
     if (row.status !== 'awaiting_upload') fail('invalid_state', m.is_already({ state: valueTerm(row.status) }))
     const started = await startImport(db, { site, row, checked, now })
-    wakeAfter(db, importing)
+    wakeAfter(db, importTask)
     return toImport(started ?? fail('not_found'), { undoable: false })
   },
 })
@@ -242,7 +242,7 @@ export const imports_delete = operation({
     if (row.fingerprint !== null) {
       await db.deleteFrom('hit_imports').where('site_id', '=', site.number).where('fingerprint', '=', row.fingerprint).execute()
     }
-    wakeAfter(db, importing)
+    wakeAfter(db, importTask)
     return answer
   },
 })

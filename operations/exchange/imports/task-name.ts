@@ -1,3 +1,4 @@
-/** The name of the task that runs imports, and the time limit of an upload. */
-export const importing = 'imports_run'
+/** The name of the task that runs imports. */
+export const importTask = 'imports_run'
+/** How long the file of an import may be uploaded, in ms from the creation of the import. */
 export const UPLOAD_MS = 24 * 3_600_000

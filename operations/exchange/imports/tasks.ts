@@ -5,12 +5,12 @@ import { task } from '../../../runtime/table/task.ts'
 import type { ImportRow } from '../../../storage/tables/index.ts'
 import { files } from '../files/index.ts'
 import { removeHits } from './undo.ts'
-import { importing, UPLOAD_MS } from './task-name.ts'
+import { importTask, UPLOAD_MS } from './task-name.ts'
 
 const AT_ONCE = 100
 
 export const imports_run = task({
-  name: importing,
+  name: importTask,
   summary: 'Reads the files of started imports, and removes the visits of deleted imports',
   every: 2_000,
   lease: 30_000,

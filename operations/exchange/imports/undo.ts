@@ -54,14 +54,14 @@ export async function noteDays(
     const known = new Map(before.map(row => [row.day, row]))
     const rows = now.map(({ day, rev, next_visitor }) => {
       const last = known.get(day)
-      // Each piece moves `rev` by one: a day that begins with it was empty.
-      const alone = last ? (last.alone === 1 && rev === last.rev + 1 ? 1 : 0) : rev === 1 ? 1 : 0
+      // Each piece increases `rev` by one. A day whose first revision is a piece was empty before the import.
+      const isAlone = last ? last.alone === 1 && rev === last.rev + 1 : rev === 1
       return {
         import_id: importId,
         day,
         rev,
         visitors: next_visitor,
-        alone,
+        alone: isAlone ? 1 : 0,
         first_at: last?.first_at ?? null,
         last_at: last?.last_at ?? null,
       }

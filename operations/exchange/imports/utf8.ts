@@ -7,7 +7,7 @@ const CARRIAGE_RETURN = 13
 
 /**
  * Pieces of text without a byte order mark, cut between lines unless a line is too long.
- * @param invalid receives the lines of a piece that are not UTF-8, before the piece
+ * @param invalid receives the numbers of lines that are not UTF-8, before the piece with these lines
  */
 export async function* decoded(pieces: AsyncIterable<Uint8Array>, invalid: Set<number> = new Set()): AsyncGenerator<string> {
   const decoder = new TextDecoder()
@@ -40,20 +40,24 @@ export async function* decoded(pieces: AsyncIterable<Uint8Array>, invalid: Set<n
 /** Spreadsheets on a Mac save CSV whose lines end in a carriage return without a line feed. */
 async function* withLineFeeds(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let hasReturns: boolean | undefined
-  let begun: Uint8Array = Buffer.alloc(0)
+  let beginning: Uint8Array = Buffer.alloc(0)
   for await (const piece of pieces) {
-    const bytes = hasReturns === undefined ? Buffer.concat([begun, piece]) : piece
+    const bytes = hasReturns === undefined ? Buffer.concat([beginning, piece]) : piece
     if (hasReturns === undefined) {
-      begun = bytes
+      beginning = bytes
       hasReturns = endsInReturns(bytes, bytes.length >= MAX_LENGTH)
       if (hasReturns === undefined) continue
     }
     yield hasReturns ? returnsReplaced(bytes) : bytes
   }
-  if (hasReturns === undefined) yield endsInReturns(begun, true) ? returnsReplaced(begun) : begun
+  if (hasReturns === undefined) yield endsInReturns(beginning, true) ? returnsReplaced(beginning) : beginning
 }
 
-/** @returns whether no line at the beginning of a file ends in a line feed, but in a carriage return; undefined if more of it is needed */
+/**
+ * Whether lines end in a carriage return only, judged by the beginning of a file.
+ * @param isEnough the file is not longer, or its beginning is long enough to judge
+ * @returns undefined if more of the file is needed
+ */
 function endsInReturns(bytes: Uint8Array, isEnough: boolean): boolean | undefined {
   const unquoted = Buffer.from(bytes.subarray(0, MAX_LENGTH))
     .toString('latin1')
@@ -67,17 +71,17 @@ const returnsReplaced = (bytes: Uint8Array): Uint8Array => bytes.map(byte => (by
 /** Spreadsheets save “Unicode text” in UTF-16, with its mark at the beginning. */
 async function* asUtf8(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let decoder: TextDecoder | 'none' | undefined
-  let begun: Uint8Array = Buffer.alloc(0)
+  let beginning: Uint8Array = Buffer.alloc(0)
   for await (const piece of pieces) {
-    const bytes = decoder === undefined ? Buffer.concat([begun, piece]) : piece
+    const bytes = decoder === undefined ? Buffer.concat([beginning, piece]) : piece
     if (decoder === undefined) {
-      begun = bytes
+      beginning = bytes
       if (bytes.length < 2) continue
       decoder = utf16Of(bytes)
     }
     yield decoder === 'none' ? bytes : Buffer.from(decoder.decode(bytes, { stream: true }))
   }
-  if (decoder === undefined) yield begun
+  if (decoder === undefined) yield beginning
   else if (decoder !== 'none') yield Buffer.from(decoder.decode())
 }
 
@@ -93,8 +97,11 @@ function lastCharacter(bytes: Buffer): number {
   return at
 }
 
-/** Refuses the records that begin in lines that are not UTF-8. */
-export async function* inUtf8(records: AsyncIterable<readonly Recorded[]>, invalid: Set<number>): AsyncGenerator<readonly Recorded[]> {
+/** Replaces records that begin in a line that is not UTF-8 by a fault. */
+export async function* withoutInvalidLines(
+  records: AsyncIterable<readonly Recorded[]>,
+  invalid: Set<number>,
+): AsyncGenerator<readonly Recorded[]> {
   for await (const piece of records) {
     yield invalid.size === 0 ? piece : piece.map(each => (invalid.has(each.line) ? refused(each) : each))
     invalid.clear()

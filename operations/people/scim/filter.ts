@@ -10,14 +10,13 @@ const maxLevels = 20
 
 interface Field {
   readonly column: RawBuilder<string | null>
-  /** Whether comparisons are case-sensitive. */
-  readonly exact?: true
+  readonly isCaseSensitive?: true
 }
 /** By their lower-case names. */
 const fields: Readonly<Record<string, Field>> = {
-  id: { column: sql`m.id`, exact: true },
+  id: { column: sql`m.id`, isCaseSensitive: true },
   username: { column: sql`coalesce(s.user_key, lower(a.email))` },
-  externalid: { column: sql`s.external_id`, exact: true },
+  externalid: { column: sql`s.external_id`, isCaseSensitive: true },
   emails: { column: sql`coalesce(s.email, lower(a.email))` },
   'emails.value': { column: sql`coalesce(s.email, lower(a.email))` },
 }
@@ -48,7 +47,7 @@ export function conditionOf(filter: Filter): RawBuilder<SqlBool> {
     case '[]':
       return conditionOf(within(nameOf(filter.attrPath), filter.valFilter))
     case 'pr':
-      return nameOf(filter.attrPath) === 'active' ? sql<SqlBool>`1 = 1` : sure(sql`${fieldOf(filter.attrPath).column} <> ''`)
+      return nameOf(filter.attrPath) === 'active' ? sql<SqlBool>`1 = 1` : isTrue(sql`${fieldOf(filter.attrPath).column} <> ''`)
     default:
       return compared(filter.attrPath, filter.op, filter.compValue)
   }
@@ -65,38 +64,39 @@ function within(list: string, inner: Filter): Filter {
 
 function compared(path: string, op: string, value: unknown): RawBuilder<SqlBool> {
   const name = nameOf(path)
-  if (name === 'active') return isOrNot(op, sql`m.active = ${truth(value) ? 1 : 0}`)
-  if (name === 'emails.type') return isOrNot(op, String(value).toLowerCase() === 'work' ? sql`1 = 1` : sql`1 = 0`)
-  if (name === 'emails.primary') return isOrNot(op, truth(value) ? sql`1 = 1` : sql`1 = 0`)
-  const { column, exact } = fieldOf(path)
-  if (value === null) return isOrNot(op, sql`${column} is null`)
-  const text = exact ? String(value) : String(value).toLowerCase()
+  if (name === 'active') return equality(op, sql`m.active = ${booleanIn(value) ? 1 : 0}`)
+  if (name === 'emails.type') return equality(op, String(value).toLowerCase() === 'work' ? sql`1 = 1` : sql`1 = 0`)
+  if (name === 'emails.primary') return equality(op, booleanIn(value) ? sql`1 = 1` : sql`1 = 0`)
+  const { column, isCaseSensitive } = fieldOf(path)
+  if (value === null) return equality(op, sql`${column} is null`)
+  const text = isCaseSensitive ? String(value) : String(value).toLowerCase()
   const length = sql.lit([...text].length)
   switch (op) {
     case 'eq':
-      return sure(sql`${column} = ${text}`)
+      return isTrue(sql`${column} = ${text}`)
     case 'ne':
-      return sql<SqlBool>`not ${sure(sql`${column} = ${text}`)}`
+      return sql<SqlBool>`not ${isTrue(sql`${column} = ${text}`)}`
     // Not LIKE, because its case sensitivity differs between the engines.
     case 'co':
-      return text === '' ? sure(sql`${column} <> ''`) : sure(sql`replace(${column}, ${text}, '') <> ${column}`)
+      return text === '' ? isTrue(sql`${column} <> ''`) : isTrue(sql`replace(${column}, ${text}, '') <> ${column}`)
     case 'sw':
-      return sure(sql`substr(${column}, 1, ${length}) = ${text}`)
+      return isTrue(sql`substr(${column}, 1, ${length}) = ${text}`)
     case 'ew':
-      return sure(sql`length(${column}) >= ${length} and substr(${column}, length(${column}) - ${length} + 1) = ${text}`)
+      return isTrue(sql`length(${column}) >= ${length} and substr(${column}, length(${column}) - ${length} + 1) = ${text}`)
     default:
       return refuse(`cannot use the operator ${op}: choose eq, ne, co, sw, ew, pr, and, or, not`)
   }
 }
 
-function isOrNot(op: string, condition: RawBuilder<unknown>): RawBuilder<SqlBool> {
-  if (op === 'eq') return sure(condition)
-  if (op === 'ne') return sql<SqlBool>`not ${sure(condition)}`
+/** A condition on an attribute that only `eq` and `ne` can compare. */
+function equality(op: string, condition: RawBuilder<unknown>): RawBuilder<SqlBool> {
+  if (op === 'eq') return isTrue(condition)
+  if (op === 'ne') return sql<SqlBool>`not ${isTrue(condition)}`
   return refuse(`cannot compare this attribute with ${op}: use eq or ne`)
 }
 
-/** True or false, never unknown, so that `not` inverts it for a missing value, too. */
-const sure = (condition: RawBuilder<unknown>): RawBuilder<SqlBool> => sql<SqlBool>`(case when ${condition} then 1 else 0 end = 1)`
+/** True or false, never null, so that `not` inverts it for a missing value, too. */
+const isTrue = (condition: RawBuilder<unknown>): RawBuilder<SqlBool> => sql<SqlBool>`(case when ${condition} then 1 else 0 end = 1)`
 
 const nameOf = (path: string): string => path.replace(coreSchema, '').toLowerCase()
 
@@ -105,13 +105,14 @@ function fieldOf(path: string): Field {
   return field ?? refuse(`cannot search by ${path.slice(0, 80)}: use id, userName, externalId, emails, active`)
 }
 
-/** Some identity providers write a boolean as text. */
-function truth(value: unknown): boolean {
+/** Reads a boolean, which some identity providers write as text. */
+function booleanIn(value: unknown): boolean {
   const text = String(value).toLowerCase()
   if (text === 'true' || text === 'false') return text === 'true'
   return refuse('must compare a boolean with true or false')
 }
 
+/** Counts the comparisons and groups of a filter. @throws Failure if it is nested too deep */
 function sizeOf(filter: Filter, level: number): number {
   if (level > maxLevels) refuse(`nests deeper than ${maxLevels} levels`)
   if ('filters' in filter) return filter.filters.reduce((sum, each) => sum + sizeOf(each, level + 1), 1)

@@ -150,7 +150,7 @@ function Looking({ data, url, viewer }: { readonly data: Found; readonly url: UR
             days: (
               <span class="slot">
                 <Select
-                  about={{ name: 'lookback_days', 'aria-label': fieldWords('lookback_days', viewer) }}
+                  attributes={{ name: 'lookback_days', 'aria-label': fieldWords('lookback_days', viewer) }}
                   value={now}
                   blank={undefined}
                   options={days}

@@ -72,7 +72,7 @@ export async function Explore({ page }: { readonly page: ViewedPage }) {
   const slot = (name: (typeof choices)[number], options: readonly ChoiceOption[]) => (
     <span class="slot">
       <Select
-        about={{ name, 'aria-label': fieldWords(name, viewer) }}
+        attributes={{ name, 'aria-label': fieldWords(name, viewer) }}
         value={url.searchParams.get(name) ?? textOf(begun[name])}
         blank={undefined}
         options={options}
@@ -133,13 +133,13 @@ function StepLine({ index, step = {}, kinds, pages, events, page: { viewer } }: 
   return (
     <li class="pair first-short">
       <Select
-        about={{ name: KIND, 'aria-label': say(viewer, m.kind_of_step, { number }) }}
+        attributes={{ name: KIND, 'aria-label': say(viewer, m.kind_of_step, { number }) }}
         value={kind}
         blank={undefined}
         options={kinds}
       />
       <Combobox
-        about={{
+        attributes={{
           id: `step-${number}`,
           name: WHAT,
           maxlength: 2000,

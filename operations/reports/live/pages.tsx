@@ -28,6 +28,7 @@ export const presenceOnSite = fill(presence, ({ page }) => {
   return { path, count: async () => (await page.ask(live_get))?.metrics.visitors }
 })
 
+/** Seconds after which the page is loaded again. */
 const AGAIN_AFTER = 10
 
 /**

@@ -20,9 +20,11 @@ export const noWorth: GoalWorth = Object.freeze({ value_amount: null, value_prop
 /** One that is given replaces the other. @throws Failure 422 if both are given */
 export function worthOf({ value_amount, value_property }: WorthInput, before: GoalWorth): GoalWorth {
   failWith(worthFaults(value_amount, value_property))
+  if (typeof value_property === 'string') return { value_amount: null, value_property }
+  if (typeof value_amount === 'number') return { value_amount, value_property: null }
   return {
-    value_amount: typeof value_property === 'string' ? null : value_amount === undefined ? before.value_amount : value_amount,
-    value_property: typeof value_amount === 'number' ? null : value_property === undefined ? before.value_property : value_property,
+    value_amount: value_amount === undefined ? before.value_amount : value_amount,
+    value_property: value_property === undefined ? before.value_property : value_property,
   }
 }
 

@@ -68,11 +68,9 @@ export function SankeyChart({ label, columns, links, isBackward, format }: Sanke
     ])({ nodes, links: bands })
   // By column, not as it lays them out: if all visits end in the first column, there is only that one.
   const left = (column: number): number => tenth(width * (isBackward ? columns.length - 1 - column : column))
+  const length = columns.length > LONG_COLUMNS ? 'sankey longest' : 'sankey long'
   const flow = (
-    <svg
-      class={columns.length > USUAL_COLUMNS ? (columns.length > LONG_COLUMNS ? 'sankey longest' : 'sankey long') : 'sankey'}
-      height={height}
-    >
+    <svg class={columns.length > USUAL_COLUMNS ? length : 'sankey'} height={height}>
       <title>{label}</title>
       <svg viewBox={`0 0 100 ${height}`} preserveAspectRatio="none" width="100%" height={height} aria-hidden="true">
         {graph.links.map(band => (

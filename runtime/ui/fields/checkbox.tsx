@@ -9,7 +9,7 @@ export function Checkbox(props: ControlProps) {
   const notes = notesOf(props)
   return (
     <Labelled {...notes} label={label} before={<input type="hidden" name={sentAs} value="false" />} isCheck>
-      {about => <input type="checkbox" id={notes.id} name={sentAs} value="true" checked={value === true} {...about} />}
+      {tied => <input type="checkbox" id={notes.id} name={sentAs} value="true" checked={value === true} {...tied} />}
     </Labelled>
   )
 }

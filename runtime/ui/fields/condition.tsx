@@ -13,7 +13,7 @@ import { say } from '../../texts/say.ts'
 const conditionParts = ['dimension', 'operator', 'value'] as const
 
 interface PartProps {
-  readonly about: Readonly<Record<'id' | 'name', string>> & Readonly<Record<string, string | undefined>>
+  readonly attributes: Readonly<Record<'id' | 'name', string>> & Readonly<Record<string, string | undefined>>
   readonly part: (typeof conditionParts)[number]
   readonly text: string
   /** Of the condition. */
@@ -26,10 +26,10 @@ interface PartProps {
 }
 
 /** A dimension may be one that few ask for (`property:plan`), so it is typed, and those that most ask for are suggested. */
-function Part({ about, part, text, dimension, form, known, all }: PartProps) {
+function Part({ attributes, part, text, dimension, form, known, all }: PartProps) {
   if (part === 'value') {
     const named = (<Named dimension={dimension} value={text} reader={form} />) as Content
-    return <Combobox about={about} value={text} suggestions={known ?? { values: [] }} named={named} />
+    return <Combobox attributes={attributes} value={text} suggestions={known ?? { values: [] }} named={named} />
   }
   if (part === 'dimension') {
     const properties = (all?.get('property')?.values ?? []).map(
@@ -38,14 +38,21 @@ function Part({ about, part, text, dimension, form, known, all }: PartProps) {
     const redraws = form.isRedrawn ? '' : undefined
     if (all) {
       const options = [...commonDimensions.map(name => [name, fieldWords(name, form)] as const), ...properties]
-      return <Select about={{ ...about, 'data-redraws': redraws }} value={text} blank={text === '' ? '' : undefined} options={options} />
+      return (
+        <Select
+          attributes={{ ...attributes, 'data-redraws': redraws }}
+          value={text}
+          blank={text === '' ? '' : undefined}
+          options={options}
+        />
+      )
     }
     const values = commonDimensions.map(name => ({ value: name, label: fieldWords(name, form) }))
-    return <Combobox about={{ ...about, 'data-redraws': redraws }} value={text} suggestions={{ values }} />
+    return <Combobox attributes={{ ...attributes, 'data-redraws': redraws }} value={text} suggestions={{ values }} />
   }
   const operators = text === '' || allOperators.includes(text) ? allOperators : [text, ...allOperators]
   return (
-    <select {...about}>
+    <select {...attributes}>
       {operators.map(name => (
         <option value={name} selected={name === text}>
           {valueWords(name, form)}
@@ -85,7 +92,7 @@ export function Condition({ pointer, index, value, form, known }: ConditionProps
             >
               {() => (
                 <Part
-                  about={{
+                  attributes={{
                     id,
                     name: `${pointer}/${i}`,
                     'aria-invalid': faults.length > 0 ? 'true' : undefined,

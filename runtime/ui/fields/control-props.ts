@@ -80,6 +80,6 @@ export function notesOf({ schema, pointer, form }: ControlProps, isGroup = false
 /** The same, drawn for a group of controls. */
 export function groupNotes(props: ControlProps) {
   const { id, faults, help } = notesOf(props, true)
-  const { notes, about } = fieldNotes(id, faults, help)
-  return { id, notes, described: about['aria-describedby'] }
+  const { notes, attributes } = fieldNotes(id, faults, help)
+  return { id, notes, described: attributes['aria-describedby'] }
 }

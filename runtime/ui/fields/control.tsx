@@ -147,7 +147,7 @@ function ListControl(props: ControlProps) {
         values={values}
         min={min}
         max={Number(schema.maxItems ?? 50)}
-        first={Math.max(min, props.required ? 1 : 0)}
+        minShown={Math.max(min, props.required ? 1 : 0)}
         isOrdered={!isCondition(items)}
         draw={(i, item) =>
           isCondition(items) ? (
@@ -226,7 +226,7 @@ function RowsControl({ values, ...props }: ControlProps & { readonly values: rea
       values={values}
       min={min}
       max={Number(schema.maxItems ?? 50)}
-      first={Math.max(min, 1)}
+      minShown={Math.max(min, 1)}
       isOrdered={false}
       isCompact
       add={props.drawn?.add}

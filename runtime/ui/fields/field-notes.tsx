@@ -20,5 +20,5 @@ export function fieldNotes(id: string, faults: readonly Sentence[], help?: strin
       )}
     </>
   )
-  return { notes, about: { 'aria-invalid': isWrong ? ('true' as const) : undefined, 'aria-describedby': described } }
+  return { notes, attributes: { 'aria-invalid': isWrong ? ('true' as const) : undefined, 'aria-describedby': described } }
 }

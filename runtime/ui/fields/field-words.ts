@@ -12,7 +12,7 @@ export interface FieldWords {
   readonly value?: unknown
   /** Values to choose from, instead of the values of the schema. A value that is not among them stays. */
   readonly options?: readonly ChoiceOption[] | undefined
-  /** Label of the choice of none. */
+  /** Label of the option to choose nothing. */
   readonly blank?: string | undefined
   /** Values that are known, for a field that takes any text. */
   readonly suggestions?: Suggestions | undefined
@@ -21,7 +21,7 @@ export interface FieldWords {
   readonly placeholder?: string | undefined
   /** A list of texts has a line for each, with buttons that add, remove and move them. */
   readonly isRows?: true | undefined
-  /** The button that adds a line. */
+  /** Label of the button that adds a line. */
   readonly add?: string | undefined
   /** The form may be saved without it, although the operation requires it: the form has another way to fill it in. */
   readonly isOptional?: true | undefined

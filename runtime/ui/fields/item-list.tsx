@@ -10,20 +10,20 @@ interface ItemListProps extends ControlProps {
   readonly values: readonly unknown[]
   readonly min: number
   readonly max: number
-  /** Items that are shown, if there are fewer values. */
-  readonly first: number
+  /** Least number of items that are shown, even if there are fewer values. */
+  readonly minShown: number
   /** Whether the order of the items matters. */
   readonly isOrdered: boolean
-  /** The button that adds an item. */
+  /** Label of the button that adds an item. */
   readonly add?: string | undefined
   readonly isCompact?: boolean
   draw(index: number, value: unknown): Child
 }
 
-export function ItemList({ values, min, max, first, isOrdered, add, isCompact = false, draw, ...props }: ItemListProps) {
+export function ItemList({ values, min, max, minShown, isOrdered, add, isCompact = false, draw, ...props }: ItemListProps) {
   const { pointer, name, form, label = fieldWords(name, form) } = props
   const { id, notes, described } = groupNotes(props)
-  const count = Math.min(max, Math.max(values.length, first))
+  const count = Math.min(max, Math.max(values.length, minShown))
   const item = itemWords(name, form)
   return (
     <fieldset class={isCompact ? 'items compact' : 'items'} id={id} aria-describedby={described}>
@@ -33,7 +33,7 @@ export function ItemList({ values, min, max, first, isOrdered, add, isCompact = 
       {count > 0 && (
         <ol>
           {Array.from({ length: count }, (_, i) => {
-            const called = say(form, ui.item_number, { item, number: i + 1 })
+            const itemName = say(form, ui.item_number, { item, number: i + 1 })
             return (
               <li>
                 <div class="item">{draw(i, values[i])}</div>
@@ -43,14 +43,14 @@ export function ItemList({ values, min, max, first, isOrdered, add, isCompact = 
                       <DraftButton
                         does={`up ${pointer}/${i}`}
                         icon="move_up"
-                        label={say(form, ui.move_up, { item: called })}
+                        label={say(form, ui.move_up, { item: itemName })}
                         isSmall
                         isDisabled={i === 0}
                       />
                       <DraftButton
                         does={`down ${pointer}/${i}`}
                         icon="move_down"
-                        label={say(form, ui.move_down, { item: called })}
+                        label={say(form, ui.move_down, { item: itemName })}
                         isSmall
                         isDisabled={i === count - 1}
                       />
@@ -59,7 +59,7 @@ export function ItemList({ values, min, max, first, isOrdered, add, isCompact = 
                   <DraftButton
                     does={`remove ${pointer}/${i}`}
                     icon="close"
-                    label={say(form, ui.remove_item, { item: called })}
+                    label={say(form, ui.remove_item, { item: itemName })}
                     isSmall
                     isDisabled={count <= min}
                   />

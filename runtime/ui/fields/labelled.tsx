@@ -19,13 +19,13 @@ export interface LabelledProps {
   readonly isSlot?: boolean | undefined
   /** Further attributes of the frame, such as `hidden` until scripts show it. */
   readonly attributes?: Readonly<Record<string, string | true>>
-  /** Draws the control. @param about the attributes that tie it to its faults and its help */
-  children(about: ReturnType<typeof fieldNotes>['about']): Child
+  /** Draws the control. @param tied the attributes that tie it to its faults and its help */
+  children(tied: ReturnType<typeof fieldNotes>['attributes']): Child
 }
 
 export function Labelled({ id, label, optional, faults = [], help, before, isCheck, isSlot, attributes, children }: LabelledProps) {
-  const { notes, about } = fieldNotes(id, faults, isSlot ? undefined : help)
-  const control = children(about)
+  const { notes, attributes: tied } = fieldNotes(id, faults, isSlot ? undefined : help)
+  const control = children(tied)
   if (isSlot)
     return (
       <span class="slot">

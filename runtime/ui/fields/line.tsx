@@ -14,7 +14,7 @@ export interface LineProps extends Pick<LabelledProps, 'id' | 'label' | 'optiona
   readonly required?: boolean | undefined
   /** A list to choose from instead of a line to type in. */
   readonly options?: readonly ChoiceOption[] | undefined
-  /** Label of the choice of no option, if that is allowed; it may be empty. */
+  /** Label of the option to choose nothing; undefined if a value must be chosen. It may be empty. */
   readonly blank?: string | undefined
   /** Known values of a line. */
   readonly suggestions?: Suggestions | undefined
@@ -49,20 +49,20 @@ export function Line({
     <Labelled id={id} {...frame}>
       {tied => {
         const described = [tied['aria-describedby'], unit !== undefined && `${id}-unit`].filter(Boolean).join(' ') || undefined
-        const about = { id, name, required: required ? (true as const) : undefined, ...tied, 'aria-describedby': described, ...marks }
+        const shared = { id, name, required: required ? (true as const) : undefined, ...tied, 'aria-describedby': described, ...marks }
         return (
           <>
             {options ? (
-              <Select about={about} value={value ?? ''} blank={blank} options={options} />
+              <Select attributes={shared} value={value ?? ''} blank={blank} options={options} />
             ) : rows !== undefined ? (
-              <textarea {...about} rows={rows} {...attributes}>
+              <textarea {...shared} rows={rows} {...attributes}>
                 {value}
               </textarea>
             ) : suggestions ? (
-              <Combobox about={{ ...about, ...attributes }} value={value ?? ''} suggestions={suggestions} />
+              <Combobox attributes={{ ...shared, ...attributes }} value={value ?? ''} suggestions={suggestions} />
             ) : (
               <WithUnit id={id} unit={unit}>
-                <input {...about} {...attributes} value={value} />
+                <input {...shared} {...attributes} value={value} />
               </WithUnit>
             )}
             {after}

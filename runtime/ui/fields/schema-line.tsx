@@ -15,8 +15,8 @@ import { ui } from '../messages.ts'
 import type { PlainMessage } from '../../texts/message.ts'
 import { say } from '../../texts/say.ts'
 
-/** Longer texts are typed in several lines. */
-const longLine = 400
+/** Texts that may have at least so many characters are typed in several lines. */
+const severalLinesLength = 400
 
 export function SchemaLine(props: ControlProps) {
   const { pointer, name, schema: given, value, required, form, drawn = {}, label = labelIn(name, bare(given).schema, form) } = props
@@ -36,7 +36,7 @@ export function SchemaLine(props: ControlProps) {
       {...controlFor(schema, {
         name,
         text: text === '' ? (drawn.proposed ?? '') : text,
-        isBlank: !required || text === '',
+        isOptional: !required || text === '',
         clearable,
         form,
         drawn,
@@ -73,8 +73,8 @@ export function SchemaLine(props: ControlProps) {
 interface ControlInput {
   readonly name: string
   readonly text: string
-  /** No value may be chosen. */
-  readonly isBlank: boolean
+  /** Whether a list offers to choose nothing. */
+  readonly isOptional: boolean
   readonly clearable: boolean
   readonly form: FormContext
   readonly drawn: DrawnAs
@@ -82,8 +82,8 @@ interface ControlInput {
 
 type ControlOf = Pick<LineProps, 'value' | 'options' | 'blank' | 'rows' | 'attributes' | 'suggestions'>
 
-function controlFor(schema: TSchema, { name, text, isBlank, clearable, form, drawn }: ControlInput): ControlOf {
-  const choice = (options: readonly ChoiceOption[], hasBlank = isBlank): ControlOf => ({
+function controlFor(schema: TSchema, { name, text, isOptional, clearable, form, drawn }: ControlInput): ControlOf {
+  const choice = (options: readonly ChoiceOption[], hasBlank = isOptional): ControlOf => ({
     value: text,
     options,
     blank: drawn.blank ?? (hasBlank ? '' : undefined),
@@ -95,7 +95,7 @@ function controlFor(schema: TSchema, { name, text, isBlank, clearable, form, dra
     const values = (schema.enum as unknown[]).filter(each => each !== '')
     return choice(
       values.map(each => [String(each), valueWords(each, form)]),
-      clearable || isBlank,
+      clearable || isOptional,
     )
   }
   if (schema.type === 'boolean')
@@ -106,7 +106,7 @@ function controlFor(schema: TSchema, { name, text, isBlank, clearable, form, dra
   if (schema.unit === 'weekday') return choice(weekdays(form))
   if (schema.format === 'timezone') return choice(timeZones())
   if (isCurrency(name) && !form.isQuery) return choice(currencies(form.locale))
-  if (schema[fromFile] !== undefined || (Number(schema.maxLength ?? 0) >= longLine && /text|message|description/.test(name)))
+  if (schema[fromFile] !== undefined || (Number(schema.maxLength ?? 0) >= severalLinesLength && /text|message|description/.test(name)))
     return { value: text, rows: 4, attributes: { maxlength: schema.maxLength } }
   return {
     value: form.secrets.includes(name) ? undefined : shownIn(schema, text, form),
@@ -141,7 +141,8 @@ function unitIn({ unit, enum: values }: TSchema, form: FormContext): string | un
 
 const weekdays = ({ locale }: FormContext): ChoiceOption[] => [1, 2, 3, 4, 5, 6, 7].map(day => [String(day), weekday(day, locale)])
 
-const types: Readonly<Record<string, string>> = { date: 'date', 'date-time': 'datetime-local', email: 'email', uri: 'url' }
+/** Types of inputs, by the format of the schema. */
+const inputTypes: Readonly<Record<string, string>> = { date: 'date', 'date-time': 'datetime-local', email: 'email', uri: 'url' }
 
 function typeOf(schema: TSchema, name: string, { secrets }: FormContext): NonNullable<LineProps['attributes']> {
   if (secrets.includes(name)) return { type: 'password', autocomplete: 'new-password', maxlength: schema.maxLength }
@@ -156,13 +157,14 @@ function typeOf(schema: TSchema, name: string, { secrets }: FormContext): NonNul
     }
   }
   return {
-    type: types[schema.format ?? ''] ?? 'text',
+    type: inputTypes[schema.format ?? ''] ?? 'text',
     autocomplete: 'off',
     minlength: schema.minLength || undefined,
     maxlength: schema.maxLength,
   }
 }
 
+/** A time, as the wall clock of the viewer shows it. Any other text stays as it is. */
 const shownIn = (schema: TSchema, text: string, { timezone }: FormContext): string =>
   schema.format === 'date-time' && text !== '' && !Number.isNaN(Date.parse(text)) && /[Zz]|[+-]\d\d:?\d\d$/.test(text)
     ? wallClock(Date.parse(text), timezone)

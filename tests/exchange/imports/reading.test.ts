@@ -13,7 +13,7 @@ import { openHitFile, textsOf } from '../../../operations/exchange/imports/hit-f
 import { localTimes } from '../../../operations/exchange/imports/local-times.ts'
 import { jsonObjects } from '../../../operations/exchange/imports/json-objects.ts'
 import { jsonLines } from '../../../operations/exchange/imports/ndjson.ts'
-import { decoded, inUtf8 } from '../../../operations/exchange/imports/utf8.ts'
+import { decoded, withoutInvalidLines } from '../../../operations/exchange/imports/utf8.ts'
 import { hitReader } from '../../../operations/exchange/imports/read-hit.ts'
 import type { Recorded } from '../../../operations/exchange/imports/record.ts'
 
@@ -338,7 +338,7 @@ test('a line that is not UTF-8 is refused, wherever the file is cut; a replaceme
   }
   for (const size of [1, 2, 3, 5, bytes.length]) {
     const invalid = new Set<number>()
-    const records = inUtf8(csvRecords(decoded(parts(size), invalid), { skip: 0, onHeader() {} }), invalid)
+    const records = withoutInvalidLines(csvRecords(decoded(parts(size), invalid), { skip: 0, onHeader() {} }), invalid)
     const found: unknown[] = []
     for await (const piece of records) for (const each of piece) found.push('record' in each ? each.record.a : [each.line, each.fault])
     assert.deepEqual(found, ['ü', [3, 'the line is not UTF-8'], '\ufffd', '€', [6, 'the line is not UTF-8'], '😀'], `${size}`)
