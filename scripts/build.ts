@@ -38,7 +38,7 @@ const drawnFrom = ['@fontsource-variable/inter', '@iconify-json/lucide', '@iconi
   name => `node_modules/${name}/package.json`,
 )
 const scalar = scalarFiles()
-/** Of the ranges in routes.txt. */
+/** Notice for the ranges in routes.txt. */
 const NETWORKS_NOTICE = `${'-'.repeat(80)}\n\nroutes.txt: address ranges of well-known networks, after routes published by RouteViews (https://www.routeviews.org), the NRO\n(https://www.nro.net) and DB-IP (https://db-ip.com), CC BY 4.0. Adjacent ranges were joined, and small ones left out.\n`
 
 const files = new Map<string, string | Uint8Array>([

@@ -3,7 +3,7 @@ import { Command } from 'commander'
 import { examples, examplesHelp } from './command-examples.ts'
 import { isCommand } from './command-names.ts'
 
-/** As calls of the API end where their arguments are wrong (docs/cli.md). */
+/** Exit code of a command with wrong arguments, the same as for calls of the API (docs/cli.md). */
 const wrongArguments = 2
 
 /** Named as it was called: `footfall plans` or `npm run plans --`. */

@@ -50,7 +50,7 @@ const chosen = like === undefined ? chooseMutants(all, seed, Number(count)) : ag
 if (list) for (const mutant of chosen) process.stdout.write(`${titleOf(mutant)}\n`)
 else await run()
 
-/** The same mutants here; says which are gone. */
+/** Finds the mutants of another run in this tree, and prints those that are gone. */
 function again(results: readonly Result[]): Mutant[] {
   const byKey = new Map(all.map(mutant => [mutant.key, mutant]))
   return results.flatMap(({ key, at }) => {

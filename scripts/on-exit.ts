@@ -59,7 +59,7 @@ async function end(): Promise<void> {
   process.exit()
 }
 
-/** As if the process did not handle the signal. */
+/** Ends the process as if it did not handle the signal. */
 function atOnce(signal: NodeJS.Signals): void {
   process.removeAllListeners(signal)
   process.kill(process.pid, signal)

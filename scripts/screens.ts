@@ -15,7 +15,7 @@ const folder = path.join(root, 'docs/screens')
 const demo = await startDemo()
 const { base } = demo
 const browser = await launchChromium()
-/** Of the pictures: at 85, WebP of a page has a third of its PNG, and no fringes around letters. */
+/** Quality of the pictures. At 85, a WebP file has a third of the size of its PNG, and no fringes around letters. */
 const QUALITY = 85
 const DAY = 86_400_000
 try {

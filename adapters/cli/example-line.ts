@@ -40,5 +40,5 @@ function textOf(condition: unknown): string | undefined {
   return isObject(value) || JSON.stringify(filterOf(text)) !== JSON.stringify(condition) ? undefined : text
 }
 
-/** As a shell of POSIX reads it as one word. */
+/** Quotes a text so that a POSIX shell reads it as one word. */
 const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)

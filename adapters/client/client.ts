@@ -47,7 +47,7 @@ ${inputs.filter(Boolean).join('\n')}
 ${book.declarations()}`
 }
 
-/** As core.ts reads it. */
+/** The route of an operation in the form that core.ts reads. */
 export function routeOf({ method, path, answers }: Pick<NamedOperation, 'method' | 'path' | 'answers'>): string {
   return `${method} ${path}${answers.kind === 'list' ? ' list' : ''}`
 }

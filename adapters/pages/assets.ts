@@ -71,7 +71,7 @@ export function assetPath(name: string): string {
 const icon =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><rect width="24" height="24" rx="7" fill="#4338ca"/><ellipse cx="9" cy="14.6" rx="2.6" ry="3.9" fill="#fff"/><ellipse cx="15.2" cy="9" rx="2.6" ry="3.9" fill="#fff" opacity=".72"/></svg>'
 
-/** The same, on a square without corners: a telephone that keeps a page among its apps rounds them, and reads no SVG. */
+/** The mark as a PNG of a full square. Telephones that show the page among their apps round its corners, and read no SVG. */
 const touchIcon = Buffer.from(
   `iVBORw0KGgoAAAANSUhEUgAAALQAAAC0CAMAAAAKE/YAAAAAXVBMVEVDOMpQRc5cU9FpYNV1bdiCetyOiN+bleOnoua0r+rAve3NyvHZ1/Tm5Pjy8vv///9MQs1VS89eVd
 JnXtRwaNd5cdmCe9yLhN6UjuGdmOOmoeavq+m4tOvBvu7Kx/BbcMW+AAACR0lEQVR42u2a207DMBBES2mbmCR1L7SGlvj/PxMJgRBgx5siJTMw57mVzsNmvGvvYiGEEEII

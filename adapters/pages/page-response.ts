@@ -15,7 +15,7 @@ export interface ProjectedPage {
   readonly caller: Caller | undefined
   /** Seconds after which the page is loaded again. */
   readonly againAfter?: number | undefined
-  /** It shows figures of a period, and no result of a form. */
+  /** Whether the page shows figures of a period, and no result of a form. */
   readonly isReport?: boolean
   readonly cookies?: readonly string[]
 }
@@ -38,9 +38,9 @@ export interface SubmittedForm {
   readonly status: number
   /** Digests of the values that the form was drawn from, if it contained them. `values` then has only the changed values. */
   readonly drawn?: Drawn
-  /** The form is drawn again with what is typed; it was not sent. */
+  /** Set if the form was not sent, but is drawn again with the typed values. */
   readonly draft?: {
-    /** Fields that were typed; the others have the values of a new form. */
+    /** Fields with typed values; the others have the values of a new form. */
     readonly typed: ReadonlySet<string>
     /** Faults that scripts show at the field that was left. */
     readonly faults: ErrorBody['error']['details']

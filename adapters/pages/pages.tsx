@@ -92,7 +92,7 @@ interface Shown {
   readonly caller: Caller | undefined
   readonly reading: Reading
   readonly cookies?: readonly string[] | undefined
-  /** Of the page. */
+  /** Access to the page. */
   readonly access?: Page['access']
 }
 
@@ -438,7 +438,7 @@ const withNotice = (made: PageContent | Onward, result: Result, reader: Reader):
       }
 
 interface Reading {
-  /** Of a member. */
+  /** Surroundings of a member's page. */
   readonly around: Surroundings | undefined
   readonly reader: Reader
   readonly say: Say

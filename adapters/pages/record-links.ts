@@ -17,7 +17,7 @@ export interface Placed {
 
 export interface Way {
   readonly href: string
-  /** Of a record, its kind. */
+  /** Kind of the record. */
   readonly label: string
   /** The read of the record, which knows its name. */
   readonly of?: { readonly operation: NamedOperation; readonly path: Path }

@@ -53,7 +53,7 @@ export const entrySteps: readonly Step<Arrival>[] = [
   { name: 'limit rate', run: limitRate },
 ]
 
-/** They read committed data; a failure has changed and locked nothing. */
+/** Steps that read committed data. A failure has changed and locked nothing. */
 export const readSteps: readonly Step[] = [
   ...entrySteps,
   { name: 'complete path', run: complete, needed: ({ on }) => on.length > 0 },
@@ -74,7 +74,7 @@ export const prepareSteps: readonly Step[] = [
   { name: 'prepare', run: prepare, needed: prepares },
 ]
 
-/** They run in the transaction of a write; a failure rolls it back. */
+/** Steps in the transaction of a write. A failure rolls it back. */
 export const transactionSteps: readonly Step[] = [
   {
     name: 'lock subjects',

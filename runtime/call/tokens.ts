@@ -27,7 +27,7 @@ export function isWellFormed(token: string, prefix: string): boolean {
 const isComplete = (token: string): boolean =>
   /^[a-z]{3,4}_[0-9A-Za-z]{36}$/.test(token) && checksum(token.slice(0, -6)) === token.slice(-6)
 
-/** Of tokens that came lately: most come with one request after the other. */
+/** Hashes of recent tokens: most clients send several requests in a row. */
 const hashes = new LRUCache<string, string>({ max: 1_000 })
 
 /** SHA-256 in hex. Other credentials than tokens are hashed as well. */

@@ -60,7 +60,7 @@ function histogramsOf(samples: readonly Sample[]): Map<string, { labels: Attribu
   return found
 }
 
-/** As in the names of Prometheus' conventions (UCUM). */
+/** The unit (UCUM) of a metric, which Prometheus' conventions put at the end of its name. */
 function unitOf(name: string): string {
   const [, unit = ''] = /_(seconds|bytes)(?:_total)?$/.exec(name) ?? []
   return unit === 'seconds' ? 's' : unit === 'bytes' ? 'By' : ''

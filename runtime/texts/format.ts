@@ -27,7 +27,7 @@ export function formatText(locale: string, text: string, values: Readonly<Record
   }
 }
 
-/** The same with values that are no texts, such as elements of a page: a list of texts and values. */
+/** Formats a text with values such as elements of a page. @returns texts and values in turn */
 export function formatParts<V>(locale: string, text: string, values: Readonly<Record<string, V | string | number>>): (V | string)[] {
   if (isPlain(text)) return [text]
   const made: unknown = formatOf(locale, text).format(values as Record<string, string>) // other values stay as they are

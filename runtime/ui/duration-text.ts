@@ -1,7 +1,7 @@
 /** Durations as a person types and reads them in a field: `90`, `30s`, `1m 30s`, `1:30`, `2 min`. */
 
 const perUnit: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
-/** Also of German, Spanish and French; the first that fits. */
+/** Names of units in English, German, Spanish and French. The first pattern that matches counts. */
 const units = { ms: /^(ms|millis)/i, h: /^(h|st)/i, s: /^s/i, m: /^m/i, d: /^(d|t|j)/i } as const
 const part = /(\d+(?:[.,]\d+)?)\s*(\p{L}*)/gu
 

@@ -37,7 +37,7 @@ export interface ListWords {
   readonly add?: string | undefined
   /** Items that a new form begins with; otherwise as many as the schema requires. */
   readonly first?: number | undefined
-  /** Of a list of conditions: known values by dimension. */
+  /** Known values of a list of conditions, by dimension. */
   readonly known?: ReadonlyMap<string, Suggestions> | undefined
   readonly draw?: ((item: ItemParts) => Content) | undefined
 }
@@ -59,7 +59,7 @@ export interface FormParts<Field extends string> {
   without(...names: readonly Field[]): void
   /** The controls of all fields that have not been drawn yet, in the order of the schema. */
   rest(): Content
-  /** The same behind a heading, closed until one of them is filled in or faulty. */
+  /** The controls of `rest()` behind a heading, closed until one of them is filled in or faulty. */
   more(label?: string, words?: { readonly [Name in Field]?: FieldWords }): Content
   /** Values that a new form begins with, if its address names no others. @returns all values of the form */
   begin(usual: { readonly [Name in Field]?: unknown }): Readonly<Record<string, unknown>>

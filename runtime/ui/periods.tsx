@@ -36,7 +36,7 @@ export const periodNames: readonly string[] = [
   '12mo',
   'all',
 ]
-/** As people know them from elsewhere. */
+/** Keys that choose a period, as in other products. */
 const keys: Readonly<Record<string, string>> = {
   today: 'd',
   yesterday: 'e',

@@ -56,7 +56,7 @@ try {
 interface Step {
   readonly rate: number
   readonly arrived: readonly Arrived[]
-  /** Of a core, for each process. */
+  /** Share of a core that each process used, on average. */
   readonly busy: number
 }
 

@@ -59,7 +59,7 @@ try {
   fs.rmSync(folder, { recursive: true, force: true })
 }
 
-/** As `npm run clickhouse -- fill` does in the end. */
+/** Merges the parts of the tables, like `npm run clickhouse -- fill` at its end. */
 async function merge(cluster: ClusterSettings): Promise<void> {
   const store = openStore(postgres.url, { cluster })
   const { mergeCluster } = await clusterDays()

@@ -71,9 +71,9 @@ const secondsOf: Readonly<Record<string, number>> = {
 }
 const lengthOf = (file: string): number => (sourceOf(file).length / 1_000) * (secondsOf[folderOf(file) ?? ''] ?? 0.5)
 
-/** The length of a group, in seconds; a start takes one, and as long until the service is compiled. */
+/** Longest group, in seconds. The start of a process takes 1 s, and compiling the service another. */
 const MAX_SECONDS = 480
-/** The same of tests that start processes, and wait for most of their time. */
+/** Longest group of tests that start processes and wait for most of their time, in seconds. */
 const MAX_SECONDS_WAITING = 130
 
 /** Files under one folder of `tests/`, in groups that take about as long; a group is named after its first file. */

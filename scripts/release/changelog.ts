@@ -82,7 +82,7 @@ export function released(changelog: string, changes: readonly Change[], { versio
 /** Digest of the sections of all released versions. */
 export const digestOf = (changelog: string): string => createHash('sha256').update(partsOf(changelog).released).digest('hex')
 
-/** As an item of a list, in lines of `WIDTH` characters. */
+/** Formats a text as an item of a list, in lines of at most `WIDTH` characters. */
 function wrapped(text: string): string {
   const lines = ['-']
   for (const word of text.split(' ')) {

@@ -60,7 +60,7 @@ export const postgres: Dialect = {
   },
 }
 
-/** As `advance` of `storage/hits/writers.ts`, without a statement of its own. */
+/** Writes the mark of a batch like `advance` (`storage/hits/writers.ts`), as part of another statement. */
 const marking = ({ writer, position, at }: BatchMark) => sql`
   with mark as (
     insert into hit_writers (writer, position, updated_at) values (${writer}, ${position}, ${at})
@@ -222,7 +222,7 @@ const versionOfSite = (site: string, seen: string) => `
   )) end as version
   from (select ${server}::text as server, concat_ws(' ', ${server}, pg_current_snapshot()) as seen) as now`
 
-/** The same of several sites, each of which has sums of its own: days may move from one to another. */
+/** The version of several sites. Each has its own sums, because days may move from one site to another. */
 const versionOfSites = (sites: readonly number[], seen: string) => `
   select server, seen, case when seen <> ${seen} then concat_ws(' ', server, ${changes}, (
     select string_agg(version, ',' order by site_id) from (

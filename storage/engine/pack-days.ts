@@ -25,7 +25,7 @@ export interface PackingOfDays extends Packing {
   matches(site: number, day: number, visitors: number, copy: number): Promise<boolean>
 }
 
-/** As `Engine` says. */
+/** Packs some days that ended before the grace: `Engine.packDays`. */
 export async function packDays(packing: PackingOfDays): Promise<boolean> {
   const { store, sealed, matches, now, graceMs, signal, progress, failed, limit = DAYS_AT_ONCE, maxRestMs = MAX_REST_MS, runs } = packing
   let done = 0

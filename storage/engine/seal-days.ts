@@ -23,7 +23,7 @@ export interface SealingOfDays extends Sealing {
   sealed(site: number, day: number, visitors?: number, copy?: number): Promise<SealedAt | null>
 }
 
-/** As `Engine` says. */
+/** Seals some past days: `Engine.sealDays`. */
 export async function sealDays({
   store,
   sealed,

@@ -11,7 +11,7 @@ import { dictionaryOf } from './dictionaries.ts'
 import { deleteNoting, type GoneTexts, goneTexts } from './gone-texts.ts'
 import { measuredPieces } from './recut-rows.ts'
 import { counts, type HitCounts, type RepairedVisit, repairedVisit, visitUpdate } from './repair-visit.ts'
-import { VISITS } from './visit-rows.ts'
+import { VISITS_PER_VISITOR } from './visit-ids.ts'
 
 interface DayOf {
   readonly site: number
@@ -223,12 +223,12 @@ async function deleteMeasured(trx: Trx, of: DayOf, { whole, pieces, texts }: Omi
 
 /** Hashes of visitors without a visit, as long as the day has any: later hits of them belong to a new visitor. */
 async function forgetVisitors(trx: Trx, { site, day }: DayOf, gone: readonly number[]): Promise<void> {
-  const numbers = [...new Set(gone.map(id => Math.floor(id / VISITS)))]
+  const numbers = [...new Set(gone.map(id => Math.floor(id / VISITS_PER_VISITOR)))]
   await inPieces(numbers, async some => {
     await sql`
       delete from visitors where site_id = ${site} and day = ${day} and visitor in (${sql.join(some)}) and not exists (
         select 1 from visits v where v.site_id = ${site} and v.day = ${day}
-          and v.visit_id >= visitors.visitor * cast(${VISITS} as bigint) and v.visit_id < (visitors.visitor + 1) * cast(${VISITS} as bigint))`.execute(
+          and v.visit_id >= visitors.visitor * cast(${VISITS_PER_VISITOR} as bigint) and v.visit_id < (visitors.visitor + 1) * cast(${VISITS_PER_VISITOR} as bigint))`.execute(
       trx,
     )
     return []

@@ -109,7 +109,7 @@ async function nextNumber(trx: Trx, site: number): Promise<number> {
   return Math.max(person ?? 0, deleted ?? 0) + 1
 }
 
-/** Of each trait that the other site keeps the value that was sent last. */
+/** Merges the traits of a person on two sites: for each trait that the other site keeps, the value that was sent last. */
 function keptTraits(kept: Kept, ours: string, theirs: string): Traits {
   const [own, others] = [JSON.parse(ours) as Traits, JSON.parse(theirs) as Traits] // written by persons.ts
   const type = (value: unknown) => (typeof value === 'string' ? 'text' : typeof value)

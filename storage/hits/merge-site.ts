@@ -17,7 +17,7 @@ import { carryPersons, type Rehash } from './merge-persons.ts'
 import { type DayPart, dividedVisit, type VisitPart } from './divided-visit.ts'
 import { visitsEraser } from './erase-visits.ts'
 import { measuredPieces } from './recut-rows.ts'
-import { VISITS } from './visit-rows.ts'
+import { VISITS_PER_VISITOR } from './visit-ids.ts'
 
 export interface Merging {
   /** `sites.number` of the site that gives its visits. */
@@ -76,7 +76,9 @@ export function siteMerger(store: Store): (trx: Trx, merging: Merging) => Promis
       }
       const placed = dividedVisit(visit, own, parts).map(part => {
         const target = days.target(part.part.day)
-        const id = target.visitor(`${day} ${Math.floor(visit.visit_id / VISITS)}`) * VISITS + (visit.visit_id % VISITS)
+        const id =
+          target.visitor(`${day} ${Math.floor(visit.visit_id / VISITS_PER_VISITOR)}`) * VISITS_PER_VISITOR +
+          (visit.visit_id % VISITS_PER_VISITOR)
         const entry_page = idIn.page(part.visit.entry_page)
         const exit_page = idIn.page(part.visit.exit_page)
         const dimensions = Object.fromEntries(visitDimensions.map(name => [name, idIn.visit(name, part.visit[name])]))
@@ -173,7 +175,7 @@ async function wholeVisitors(trx: Trx, { site, day, limit }: DayOf & { limit: nu
   const ids = await all().select('visit_id').limit(limit).execute()
   const last = ids.at(-1)?.visit_id
   if (last === undefined) return []
-  const to = (Math.floor(last / VISITS) + 1) * VISITS
+  const to = (Math.floor(last / VISITS_PER_VISITOR) + 1) * VISITS_PER_VISITOR
   return all().selectAll().where('visit_id', '<', to).execute()
 }
 

@@ -10,7 +10,7 @@ import type { VisitorArrival } from './visitor.ts'
 /** Most new persons of a site and day. The visits of further ones are not identified. */
 const NEW_A_DAY = 100_000
 const ID_BYTES = 14
-/** Of the ids of persons. */
+/** Beginning of the ids of persons. */
 export const PREFIX = 'pn_'
 
 /** By name its value, and when the hit with it was sent. */

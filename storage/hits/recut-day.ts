@@ -13,7 +13,7 @@ import type { SiteDayRow, VisitRow } from '../tables/index.ts'
 import { yieldWhereDue } from '../system/event-loop.ts'
 import { type DayPart, dividedVisit, type HitOfVisit, isCut, partsOf, type VisitPart } from './divided-visit.ts'
 import { type MovedVisit, type RowMover, rowMover } from './recut-rows.ts'
-import { VISITS } from './visit-rows.ts'
+import { VISITS_PER_VISITOR } from './visit-ids.ts'
 
 interface DayOf {
   readonly site: number
@@ -136,7 +136,10 @@ function nextVisits(cutter: Cutter, { from, own, limit, rev }: Next): Promise<{ 
       .where('day', '=', day)
       .where('visit_id', '>=', from)
     const next = (await visits.orderBy('visit_id').offset(limit).limit(1).executeTakeFirst())?.visit_id
-    const to = next === undefined ? undefined : Math.max(Math.floor(next / VISITS), Math.floor(from / VISITS) + 1) * VISITS
+    const to =
+      next === undefined
+        ? undefined
+        : Math.max(Math.floor(next / VISITS_PER_VISITOR), Math.floor(from / VISITS_PER_VISITOR) + 1) * VISITS_PER_VISITOR
     const some = to === undefined ? visits : visits.where('visit_id', '<', to)
     return { to, hasOthers: (await some.where(isElsewhere(own)).limit(1).executeTakeFirst()) !== undefined }
   })
@@ -179,7 +182,9 @@ async function moveSome(trx: Trx, cutter: Cutter, { from, to, parts, rev }: Some
     if (part.day !== day && !targets.has(part.day)) targets.set(part.day, await openTarget(trx, cutter, part))
   const idOf = ({ part, visit }: VisitPart): number => {
     const target = targets.get(part.day)
-    return target ? target.visitor(Math.floor(visit.visit_id / VISITS)) * VISITS + (visit.visit_id % VISITS) : visit.visit_id
+    return target
+      ? target.visitor(Math.floor(visit.visit_id / VISITS_PER_VISITOR)) * VISITS_PER_VISITOR + (visit.visit_id % VISITS_PER_VISITOR)
+      : visit.visit_id
   }
   const revOf = (part: DayPart): number => (targets.get(part.day)?.rev ?? rev) + 1
 

@@ -4,11 +4,10 @@ import type { VisitDimension } from '../tables/index.ts'
 import { dictionaryOf, type FirstHitDimension, firstHitDimensions } from './dictionaries.ts'
 import type { Visit, TextOrId } from './sessions.ts'
 import { assign, bigint, type Column, insertInto, int, type Later, matching, statement } from '../sql/row-statements.ts'
+import { VISITS_PER_VISITOR } from './visit-ids.ts'
 import type { Visitor } from './visitor.ts'
 
-/** The low byte of `visit_id` is the visit's number, the rest the visitor's. */
-export const VISITS = 256
-export const visitIdOf = (visitor: Visitor, visit: Visit): number => visitor.number * VISITS + visit.number
+export const visitIdOf = (visitor: Visitor, visit: Visit): number => visitor.number * VISITS_PER_VISITOR + visit.number
 
 interface ChangedVisit {
   readonly visitor: Visitor
@@ -97,7 +96,7 @@ function visitOf(text: string): Visit {
     personAfter = 0,
   ] = text.split(',', numbers.length).map(Number)
   return {
-    number: visitId % VISITS,
+    number: visitId % VISITS_PER_VISITOR,
     stored: true,
     startedAt,
     lastAt: startedAt + duration,
@@ -161,7 +160,7 @@ function absorber(store: Store): (absorbed: readonly Absorbed[]) => (trx: Trx) =
   const columns: Readonly<Record<string, Column<Absorbed>>> = {
     site_id: int(({ visitor }) => visitor.counters.site),
     day: int(({ visitor }) => visitor.counters.day),
-    visit_id: bigint(({ visitor, number }) => visitor.number * VISITS + number),
+    visit_id: bigint(({ visitor, number }) => visitor.number * VISITS_PER_VISITOR + number),
     into_id: bigint(({ visitor, visit }) => visitIdOf(visitor, visit)),
     shift: int(({ shift }) => shift),
   }

@@ -6,7 +6,8 @@ import type { Ids } from './dictionary-ids.ts'
 import { visitorHash } from './identity.ts'
 import type { NewHit } from './new-hit.ts'
 import { insertInto, int, matching, type Statement, statement, text } from '../sql/row-statements.ts'
-import { VISITS, visitsOf, visitText } from './visit-rows.ts'
+import { VISITS_PER_VISITOR } from './visit-ids.ts'
+import { visitsOf, visitText } from './visit-rows.ts'
 import type { DayCounters, Visitor } from './visitor.ts'
 
 /** The sender of a hit: a key of `visitors`. */
@@ -52,8 +53,8 @@ export function visitorsOf(store: Store): Visitors {
     body: `select given.*, site_days.next_visitor, site_days.next_loose, site_days.rev, site_days.moved, visitors.visitor, (
        select string_agg(${visitText}, ';') from visits
        where ${matching(['site_id', 'day'], 'visits', 'visitors')}
-         and visit_id > visitors.visitor * cast(${VISITS} as bigint)
-         and visit_id < (visitors.visitor + 1) * cast(${VISITS} as bigint)
+         and visit_id > visitors.visitor * cast(${VISITS_PER_VISITOR} as bigint)
+         and visit_id < (visitors.visitor + 1) * cast(${VISITS_PER_VISITOR} as bigint)
      ) as visits
      from given
        join site_days on ${matching(['site_id', 'day'], 'site_days', 'given')}

@@ -123,7 +123,7 @@ export async function keepRows(trx: Trx, { site, day }: DayOf, until: number): P
   const { numUpdatedRows } = await copies.where('drop_at', 'is', null).executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) await putNote(trx, { site, day }, { ...unusedNote, copy: NO_COPY, keep_until: until, drop_at: until })
 }
-/** Of a note that the rows of a day are to stay, if it has no copy. A copy that is made meanwhile takes it over. */
+/** Number of the copy in a note that the rows of a day must stay, if the day has none. A copy that is made meanwhile takes the note over. */
 const NO_COPY = 0
 
 /** Replaces the blocks of a day. */

@@ -25,7 +25,7 @@ export interface SomeVisits {
   readonly visits: readonly VisitRow[]
   /** By visit, time and `seq`. */
   hits(): Promise<readonly HitRow[]>
-  /** Those with one of the keys, in any order. */
+  /** Properties with one of the keys, in any order. */
   props(keys: readonly number[]): Promise<readonly PropOfHit[]>
 }
 

@@ -58,9 +58,9 @@ export interface Directory {
   streamsOf(name: FieldName): (Encoded & Pick<Stream, 'stream'>)[]
 }
 
-/** Of each stream: field, flags, stream, count, its group, its head among the heads of the group, its tail. */
+/** Numbers for each stream: field, flags, stream, count, its group, its head among the heads of the group, its tail. */
 const ENTRY = 9
-/** Of each group: where it is, the bytes of its heads, and of these when they are deflated, or 0. */
+/** Numbers for each group: where it is, the bytes of its heads, and of these when they are deflated, or 0. */
 const GROUP = 3
 /** Numbers of entries while they are read: a report reads thousands of directories. */
 let entries = new Uint32Array(ENTRY * 128)
@@ -124,7 +124,7 @@ interface Places {
 }
 
 function openDirectory(bytes: Uint8Array, counts: Counts, { ofStreams, ofGroups }: Places): Directory {
-  /** Of groups that were asked for. */
+  /** Heads of the groups that were asked for. */
   const heads: Uint8Array[] = []
 
   function headsOf(g: number): Uint8Array {

@@ -140,7 +140,7 @@ function eraserOf({ store, use }: TaskContext, erasure: VisitErasureRow, site: L
       }
       return found.visits.length === 0
     },
-    /** The same while no hit is stored, of fewer visits. @returns likewise */
+    /** Erases the first visits of the day while its site is locked, so that no hit is stored meanwhile. @returns whether the day has no such visit */
     locked: (day: number, at: Progress): Promise<boolean> =>
       store.transaction(async trx => {
         await store.dialect.lockSites(trx, [site.number])

@@ -1,5 +1,5 @@
 /** Counts visits and hits of a day by their texts, wherever its rows are, with the counts of reports. */
-import { VISITS } from '../../../storage/hits/visit-rows.ts'
+import { VISITS_PER_VISITOR } from '../../../storage/hits/visit-ids.ts'
 import { type ColumnsPart, type HitField, storedColumns, type VisitField } from '../../../storage/moved-days/stored-columns.ts'
 import type { Store } from '../../../storage/store.ts'
 import type { VisitDimension } from '../../../storage/tables/index.ts'
@@ -18,7 +18,7 @@ const noCounts = {
   visits: 0,
   /** Visits, views of pages, or events. */
   rows: 0,
-  /** Of visits that are no bounces, ms. */
+  /** Duration of visits that are not bounces, in ms. */
   duration: 0,
   bounces: 0,
   pageviews: 0,
@@ -129,7 +129,7 @@ export async function countTotals(store: Store, { site, stored, texts, counted, 
     for await (const some of storedColumns(store, { site, day }, asked, now)) {
       const ids = some.visit('visit_id')
       const visitorOf = Float64Array.from(ids, id => {
-        const visitor = Math.floor(id / VISITS)
+        const visitor = Math.floor(id / VISITS_PER_VISITOR)
         if (visitor !== before) visitors++
         before = visitor
         return visitors

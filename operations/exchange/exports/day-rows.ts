@@ -13,13 +13,13 @@ export type Chosen = ReadonlySet<number>
 /** A day whose rows are written. */
 export interface SiteDay {
   readonly site: LiveSite
-  /** As stored. */
+  /** Number of the stored day. */
   readonly day: number
   /** Number of the day under which the rows are written; the stored one by default. */
   readonly shownAs?: number | undefined
   /** Writes only hits in this part of the day; all by default. */
   readonly part?: Part | null | undefined
-  /** Of the site, cached across days. */
+  /** Texts of the site, cached across days. */
   readonly texts: Texts
   /** Visits to read; otherwise all. */
   readonly chosen?: Chosen | undefined

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { blankOf } from '../../../runtime/values/blank-record.ts'
 import { dictionaryOf, propertyDictionary } from '../../../storage/hits/dictionaries.ts'
 import type { Db, Store } from '../../../storage/store.ts'
-import { VISITS } from '../../../storage/hits/visit-rows.ts'
+import { VISITS_PER_VISITOR } from '../../../storage/hits/visit-ids.ts'
 import { type HitRow, type VisitDimension, type VisitRow, visitDimensionNumbers } from '../../../storage/tables/index.ts'
 import { giveWay } from '../../../storage/system/event-loop.ts'
 import { dateOf } from '../../../storage/calendar/zones.ts'
@@ -123,7 +123,7 @@ function rowsOf({ visit, hits, site, texts, props }: RowsOf): Cells[] {
   const referrer = textOf('referrer')
   const shared: Record<string, unknown> = {
     ...blank,
-    visitor: `${dateOf(visit.day)}.${Math.floor(visit.visit_id / VISITS)}`,
+    visitor: `${dateOf(visit.day)}.${Math.floor(visit.visit_id / VISITS_PER_VISITOR)}`,
     referrer: referrer === '' ? '' : `https://${referrer}`,
   }
   for (const name of ofVisit) shared[name] = textOf(name)

@@ -1,7 +1,7 @@
 /** Visits, one row each. */
 import { blankOf } from '../../../runtime/values/blank-record.ts'
 import type { Store } from '../../../storage/store.ts'
-import { VISITS } from '../../../storage/hits/visit-rows.ts'
+import { VISITS_PER_VISITOR } from '../../../storage/hits/visit-ids.ts'
 import { type HitRow, type VisitRow, visitDimensionNumbers, visitDimensions } from '../../../storage/tables/index.ts'
 import { dateOf } from '../../../storage/calendar/zones.ts'
 import { majorUnits } from '../../sites/collection/index.ts'
@@ -37,7 +37,7 @@ export async function* visitRowsOf(store: Store, of: SiteDay): AsyncGenerator<Ce
         ...blank,
         date,
         started_at: visit.started_at,
-        visitor: `${stored}.${Math.floor(visit.visit_id / VISITS)}`,
+        visitor: `${stored}.${Math.floor(visit.visit_id / VISITS_PER_VISITOR)}`,
         duration_ms: visit.bounce === 1 ? 0 : visit.duration, // as reports count it: docs/analytics.md §1
         pageviews: visit.pageviews,
         events: visit.events,

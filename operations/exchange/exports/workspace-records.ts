@@ -81,7 +81,7 @@ export async function countLeftOut(db: Db, workspaceId: string): Promise<LeftOut
   return found
 }
 
-/** As `workspaces_export` noted it. */
+/** Reads what an export leaves out, which `workspaces_export` stored as JSON. */
 export const leftOutOf = ({ scope }: Pick<ExportRow, 'scope'>): LeftOut[] => JSON.parse(scope ?? '[]')
 
 /** @param downloadUrl null if there is no file */

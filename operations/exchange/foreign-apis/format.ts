@@ -23,7 +23,7 @@ export interface Asked {
     path?: Readonly<Record<string, string>>,
     input?: Readonly<Record<string, unknown>>,
   ): Promise<Found<O>>
-  /** The same with another token. */
+  /** The request with another token. */
   with(token: string): Asked
   /** Id of the workspace of the token. @throws Refused */
   workspace(): Promise<string>

@@ -11,7 +11,7 @@ const LEASE_MS = 30_000
 const RENEW_MS = 5_000
 
 export interface UploadLease {
-  /** The same bytes. @throws Failure `invalid_state` once another request has taken over, or the import was started */
+  /** Passes the bytes on while the lease lasts. @throws Failure `invalid_state` once another request has taken over, or the import was started */
   kept(bytes: Bytes): Bytes
   /** Records that the file is complete, with this size. */
   isWhole(bytes: number): Promise<void>

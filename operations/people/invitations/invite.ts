@@ -13,9 +13,9 @@ export const MAX_OPEN = 100
 
 /** The secrets of an invitation. Each is stored only in its URL. */
 export interface Secrets {
-  /** Of the link that is shown to the inviter. */
+  /** Secret of the link that is shown to the inviter. */
   readonly shown: string
-  /** Of the link that is mailed. It differs, so that it proves access to the mailbox. Undefined without a mail server. */
+  /** Secret of the link that is mailed. It differs, so that it proves access to the mailbox. Undefined without a mail server. */
   readonly mailed: string | undefined
 }
 

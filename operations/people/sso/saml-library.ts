@@ -17,7 +17,7 @@ export interface SamlProvider {
 export interface LibraryOptions {
   readonly provider: SamlProvider
   readonly addresses: SamlAddresses
-  /** Of the request, which the answer repeats. */
+  /** Id of the request, which the answer repeats. */
   readonly id: string
   /** For single logout. */
   readonly more?:

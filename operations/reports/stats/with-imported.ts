@@ -46,7 +46,7 @@ export const nothing: CountedSums = Object.freeze({
   identified: 0,
 })
 
-/** The same, with the revenue and conversions of the visits that viewed a page. */
+/** Sums of nothing, with the revenue and conversions of the visits that viewed a page. */
 const nothingBrought: CountedSums = Object.freeze({ ...nothing, visitRevenue: 0, completions: 0 })
 
 export function joined(counted: CountedSums, more: readonly ImportedSums[]): Joined {

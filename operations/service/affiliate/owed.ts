@@ -4,7 +4,7 @@ import { shareOf } from '../billing/index.ts'
 export interface Paid {
   /** Amount paid, with tax. */
   readonly paid: number
-  /** The same without tax. */
+  /** Amount paid, without tax. */
   readonly net: number
   /** Amount refunded or disputed, with tax. */
   readonly reversed: number

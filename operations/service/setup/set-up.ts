@@ -34,7 +34,7 @@ export interface CreationServices {
   emitIn(trx: Trx, at: number): Emit
 }
 
-/** The same within its transaction. */
+/** The services of a command within its transaction. */
 interface InTransaction extends CreationServices {
   readonly trx: Trx
   readonly emit: Emit

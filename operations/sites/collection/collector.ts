@@ -35,9 +35,9 @@ export type Received =
       readonly revenueFault: RevenueFault | null
       readonly identityFault: IdentityFault | null
     }
-  /** It says only who sent the hits, which is ignored. */
+  /** The hit only identifies its visitor, which is ignored. */
   | { readonly ignored: IdentityFault }
-  /** It is on the disk until the database is back. */
+  /** The hit is on the disk until the database is back. */
   | { readonly waits: true }
   | { readonly dropped: DropReason }
 

@@ -7,7 +7,7 @@ export interface Sender {
   readonly ip: string
   readonly userAgent: string
   readonly acceptLanguage: string
-  /** Of the browser; '' if it sends none. */
+  /** Client hints of the browser. A hint that it does not send is ''. */
   readonly hints?: ClientHints
   /** Set if the request has a token. Otherwise, the claims of the hit are ignored. */
   readonly caller: Caller | undefined

@@ -46,7 +46,7 @@ export const completion = {
   }),
 }
 
-/** The same and what only goals have. */
+/** Completion of a goal: fields of `completion`, with the kinds and fields that only goals have. */
 export const goalCompletion = {
   ...completion,
   kind: OneOf(kinds, {

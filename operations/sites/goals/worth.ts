@@ -17,7 +17,7 @@ export type WorthInput = { readonly [K in keyof GoalWorth]?: GoalWorth[K] | unde
 
 export const noWorth: GoalWorth = Object.freeze({ value_amount: null, value_property: null })
 
-/** One that is given replaces the other. @throws Failure 422 if both are given */
+/** The worth after a change: an amount replaces a property, and a property an amount. @throws Failure 422 if both are given */
 export function worthOf({ value_amount, value_property }: WorthInput, before: GoalWorth): GoalWorth {
   failWith(worthFaults(value_amount, value_property))
   if (typeof value_property === 'string') return { value_amount: null, value_property }

@@ -5,7 +5,7 @@ import type { Db } from '../../../storage/store.ts'
 import type { SiteRow } from '../../../storage/tables/index.ts'
 
 export type LiveSite = SiteRow & {
-  /** Of a group: its name. */
+  /** Domain of the site, or name of the group. */
   readonly domain: string
   /** The sites of a group, which its reports are about; undefined: it is a site. */
   readonly members?: readonly LiveSite[]

@@ -64,7 +64,7 @@ export interface SiteFigures {
   /** Visitors of each point of the period, null for an imported day without. */
   readonly series: readonly (number | null)[]
   readonly now: SiteSums
-  /** As many days before. */
+  /** Sums of the same number of days before the period. */
   readonly before: SiteSums | undefined
   /** Visitors who are on the site now. */
   readonly live: number

@@ -10,7 +10,7 @@ import type { Condition } from './condition.ts'
 
 interface Named extends Pick<Condition, 'site_id' | 'goal_id' | 'uptime_check_id'> {
   readonly channels: readonly string[]
-  /** Of the alert that is created or changed. */
+  /** Kind of the alert that is created or changed. */
   readonly kind?: string
 }
 

@@ -7,7 +7,7 @@ import { say } from '../../texts/say.ts'
 export interface Bar {
   readonly label: string
   readonly value: number
-  /** Not over yet. */
+  /** Whether the interval is not over yet. */
   readonly isPartial: boolean
 }
 

@@ -21,7 +21,7 @@ export interface ChartPoint {
   /** The value of the compared point, and its date. */
   readonly before?: number | null
   readonly beforeLabel?: string | undefined
-  /** Not over yet, or cut by the period. */
+  /** Whether the interval is not over yet, or cut by the period. */
   readonly isPartial?: boolean
 }
 export interface ChartNote {
@@ -85,7 +85,7 @@ export function LineChart({
   )
   const areColumns = points.length <= MAX_COLUMNS
   const width = 100 / points.length
-  /** Of a column. */
+  /** Width of a column. */
   const wide = Math.min(10, width * 0.3)
   const xAt = (i: number): number => (areColumns ? (i + 0.5) * width : (x(i) ?? 0))
   const ticks = y.ticks(4).filter(tick => max >= 4 || max < 1 || Number.isInteger(tick))

@@ -12,7 +12,7 @@ interface Dated {
 interface Series<P, B> {
   readonly interval: PointInterval
   readonly series: readonly P[]
-  /** As many points of the range compared with. */
+  /** The same number of points of the range compared with. */
   readonly before?: readonly B[] | undefined
 }
 

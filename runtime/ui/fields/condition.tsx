@@ -16,7 +16,7 @@ interface PartProps {
   readonly attributes: Readonly<Record<'id' | 'name', string>> & Readonly<Record<string, string | undefined>>
   readonly part: (typeof conditionParts)[number]
   readonly text: string
-  /** Of the condition. */
+  /** Dimension of the condition. */
   readonly dimension: string
   readonly form: FormContext
   /** Known values of the dimension. */

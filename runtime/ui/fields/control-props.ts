@@ -77,7 +77,7 @@ export function notesOf({ schema, pointer, form }: ControlProps, isGroup = false
   }
 }
 
-/** The same, drawn for a group of controls. */
+/** Id, faults and help of a group of controls, drawn. */
 export function groupNotes(props: ControlProps) {
   const { id, faults, help } = notesOf(props, true)
   const { notes, attributes } = fieldNotes(id, faults, help)

@@ -22,7 +22,7 @@ interface TableOf {
   readonly name: string
   readonly asked: AnyQuestion & { readonly report: 'table' }
   readonly statements: string
-  /** Of the first columns of DuckDB's rows. */
+  /** Dictionaries of the first columns of DuckDB's rows. */
   readonly dictionaries: readonly (Dictionary | null)[]
 }
 

@@ -127,7 +127,7 @@ class PartOfBlocks {
     return column
   }
 
-  /** Of visits. */
+  /** Number of visitors of the visits. */
   get visitors(): number {
     return (this.column('visitor').at(-1) ?? 0) + 1
   }

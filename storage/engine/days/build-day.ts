@@ -3,6 +3,7 @@ import { type VisitDimension, visitDimensions } from '../../tables/index.ts'
 import type { Day, DayBounds, Hits, Props, Visits } from './day.ts'
 import { type Column, columnOf, firstNotBefore } from '../columns/column.ts'
 import { sumsOf } from './sums.ts'
+import { VISITS_PER_VISITOR } from '../../hits/visit-ids.ts'
 
 export const visitParts = ['visit_id', 'duration', 'pageviews', 'bounce', 'revenue', 'person', ...visitDimensions] as const
 export const hitParts = ['visit_id', 'seq', 'at', 'page', 'event', 'revenue', 'engaged_ms', 'scroll', 'host'] as const
@@ -92,16 +93,14 @@ function firstHits(visits: Numbers, visitsOfHits: Numbers): Uint32Array {
   return first
 }
 
-const VISITS_A_VISITOR = 256
-
 function visitColumns(lists: DayLists['visits'], firstHit: Uint32Array, amounts: Numbers): Visits {
-  const visitor = mapped(lists.visit_id, id => Math.floor(id / VISITS_A_VISITOR))
+  const visitor = mapped(lists.visit_id, id => Math.floor(id / VISITS_PER_VISITOR))
   const dimensions = visitDimensions.map(name => [name, asColumn(lists[name])])
   return {
     ...(Object.fromEntries(dimensions) as Record<VisitDimension, Column>), // one entry for each dimension
     count: visitor.length,
     visitor,
-    number: mapped(lists.visit_id, id => id % VISITS_A_VISITOR),
+    number: mapped(lists.visit_id, id => id % VISITS_PER_VISITOR),
     visitors: (visitor.at(-1) ?? 0) + 1,
     pageviews: asColumn(lists.pageviews),
     bounce: asColumn(lists.bounce),

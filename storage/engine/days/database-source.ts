@@ -50,7 +50,7 @@ export interface SealedAt {
   readonly sealed: Sealed | null
   /** Null if no copy was written. */
   readonly copied: Copied | null
-  /** Of a packed copy. */
+  /** Blocks of a packed copy. */
   readonly blocks?: readonly Uint8Array[]
 }
 

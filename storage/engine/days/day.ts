@@ -38,7 +38,7 @@ export interface Day extends DayBounds {
 
 /** Adjacent rows of a day that belong to one site. The ends are exclusive. */
 export interface SiteRun {
-  /** Of the site in `Texts.sites`. */
+  /** Place of the site in `Texts.sites`. */
   readonly place: number
   readonly visits: readonly [from: number, to: number]
   readonly hits: readonly [from: number, to: number]

@@ -8,7 +8,7 @@ import type { SiteDay } from './site-days.ts'
 import type { DayRequest } from './source.ts'
 
 interface Loading<D extends SiteDay> {
-  /** Of the site or the group, in the cache. */
+  /** Key of the site or the group in the cache. */
   readonly key: number
   /** Yields the days of which something is read, a few at a time. */
   load(days: readonly D[], of: DayRequest['of']): AsyncIterable<Day[]>

@@ -8,9 +8,9 @@ import type { ClickColumns, Day, SumsName, VitalColumns } from './day.ts'
 
 /** Segments of other formats are not read. */
 export const FORMAT = 9
-/** Of a packed day: its blocks have its columns, and its sums are packed. An earlier version reads rows, which it then misses. */
+/** Format of a packed day: its blocks have its columns, and its sums are packed. An earlier version reads rows, which it then misses. */
 export const PACKED_FORMAT = 10
-/** Of a packed day whose sums are in runs (`sum-runs.ts`), which an earlier version would take for zeros. */
+/** Format of a packed day whose sums are in runs (`sum-runs.ts`), which an earlier version would take for zeros. */
 export const JOINED_FORMAT = 11
 export const READ_FORMATS = [FORMAT, PACKED_FORMAT, JOINED_FORMAT] as const
 

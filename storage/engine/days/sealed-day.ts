@@ -15,7 +15,7 @@ import type { Blobs, Sealed, Segment } from './segments.ts'
 export interface Shape {
   readonly parts: Readonly<Record<PartName, Readonly<Record<string, number>>>>
   readonly totals: Sums
-  /** Of a day of a group. */
+  /** Sums by site, for a day of a group. */
   readonly sites?: { readonly sums: GroupSums; readonly runs?: readonly SiteRun[] } | undefined
 }
 /** The stored form. `counted` is the former name of `bounceBase`. */

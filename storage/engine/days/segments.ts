@@ -72,7 +72,7 @@ interface WriteSealed {
   readonly format: number
   readonly sealed: Sealed | null
   readonly copied?: Copied | null | undefined
-  /** Of a packed copy. */
+  /** Blocks of a packed copy. */
   readonly blocks?: readonly Uint8Array[] | undefined
   readonly now?: number | undefined
   readonly epoch?: string | undefined

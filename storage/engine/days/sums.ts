@@ -41,7 +41,7 @@ export function addedUp(days: readonly GroupSums[]): GroupSums {
   for (const sums of days) tally.addGroups(sums, null)
   return ofGroups(tally)
 }
-/** The same, where each day has the group of each of its ids. */
+/** The sums of several days by group. @param days with the group of each id of the day */
 export function groupsAddedUp(days: readonly { readonly sums: GroupSums; readonly groups: ArrayLike<number> }[]): GroupSums {
   const tally = new Tally(1 + days.reduce((max, { groups }) => Math.max(max, highest(groups)), 0))
   for (const { sums, groups } of days) tally.addGroupsTo(groups, sums)

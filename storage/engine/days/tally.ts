@@ -12,14 +12,14 @@ import { allReads, columnsRead, NO_COLUMNS, type Reads } from './reads.ts'
 
 /** The visits whose bounces and durations are counted in a group. */
 export type BounceBasis =
-  /** All of them. */
+  /** All visits. */
   | 'all'
-  /** Those that entered on the group's page. */
+  /** Visits that entered on the group's page. */
   | 'entered here'
-  /** Those that entered on one of these pages: 1 at their ids. */
+  /** Visits that entered on one of these pages, which have 1 at their ids. */
   | Uint8Array
 
-/** As well: those that entered on the page of the group, where a group is more than a page. */
+/** In addition, for groups that are more than a page: visits that entered on the page of the group. */
 export type TallyBasis = BounceBasis | { pageOf(group: number): number }
 
 /** Columns that a tally reads of visits and hits. */

@@ -51,12 +51,12 @@ export interface AttributionTotal {
 }
 export interface AttributionRow {
   readonly value: string
-  /** Of each span, for each model. */
+  /** Credits of each span, for each model. */
   readonly credits: readonly (readonly Credit[])[]
 }
 export interface Attribution {
   readonly report: 'attribution'
-  /** Of each span. In every model, the credits of all values add up to it. */
+  /** Totals of each span. In every model, the credits of all values add up to it. */
   readonly totals: readonly AttributionTotal[]
   readonly rows: readonly AttributionRow[]
   /** The number of values with a credit. */

@@ -6,6 +6,7 @@ import { readsOver } from '../scan/day-counter.ts'
 import { resolveAll } from '../scan/resolve.ts'
 import type { Condition, Span } from '../vocabulary/scope.ts'
 import type { Report } from './report.ts'
+import { VISITS_PER_VISITOR } from '../../hits/visit-ids.ts'
 
 export interface ErasureQuestion {
   readonly report: 'erasure'
@@ -35,9 +36,6 @@ export interface ErasureFound {
   /** `visit_id` by their stored day; empty unless they were asked for. */
   readonly ids: { readonly day: number; readonly ids: number[] }[]
 }
-
-/** As `visits.visit_id` is made of both. */
-const VISITS_A_VISITOR = 256
 
 const counted = columnsRead('visits.visitor', 'visits.number', 'visits.firstHit', 'hits.at', 'hits.event', 'hits.revenue')
 
@@ -82,7 +80,7 @@ export const erasureReport: Report<ErasureQuestion, ErasureFound> = async ({ whe
         sum.visits++
         if (gone === to - from) sum.emptied++
         days.add(day.day)
-        if (withIds) own.push((visitor[v] ?? 0) * VISITS_A_VISITOR + (number[v] ?? 0))
+        if (withIds) own.push((visitor[v] ?? 0) * VISITS_PER_VISITOR + (number[v] ?? 0))
       }
       if (own.length > 0) ids.push({ day: day.stored ?? day.day, ids: own })
     },

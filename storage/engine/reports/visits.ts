@@ -6,6 +6,7 @@ import { readsOver } from '../scan/day-counter.ts'
 import { resolveAll } from '../scan/resolve.ts'
 import type { Span } from '../vocabulary/scope.ts'
 import type { Report } from './report.ts'
+import { VISITS_PER_VISITOR } from '../../hits/visit-ids.ts'
 
 export interface VisitsQuestion {
   readonly report: 'visits'
@@ -17,9 +18,6 @@ export interface VisitsFound {
   /** `visit_id`, ascending, by the start of the stored day that has them. More than one after a change of the time zone. */
   readonly days: { readonly startsAt: number; readonly ids: number[] }[]
 }
-
-/** As `visits.visit_id` is made of both. */
-const VISITS_A_VISITOR = 256
 
 export const visitsReport: Report<VisitsQuestion, VisitsFound> = async ({ where }, { day: wanted }, context) => {
   const conditions = await resolveAll(where, context)
@@ -36,7 +34,7 @@ export const visitsReport: Report<VisitsQuestion, VisitsFound> = async ({ where 
       const { count, visitor, number } = day.visits
       const ids: number[] = []
       for (let v = 0; v < count; v++) {
-        if (mask === null || mask[v] === 1) ids.push((visitor[v] ?? 0) * VISITS_A_VISITOR + (number[v] ?? 0))
+        if (mask === null || mask[v] === 1) ids.push((visitor[v] ?? 0) * VISITS_PER_VISITOR + (number[v] ?? 0))
       }
       days.push({ startsAt: day.startsAt, ids })
     },

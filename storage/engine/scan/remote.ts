@@ -123,7 +123,7 @@ export function stagesScan(conditions: readonly Resolved[], steps: GoalBits, cou
   return { mask, hits: null, few: areFew(conditions), group: 'day', sums: Object.fromEntries([...reached('0', '1'), ...sums]), reads }
 }
 
-/** Also -1 as a number of 32 bits. */
+/** A place that no hit has: -1 as an unsigned number of 32 bits. */
 const NOWHERE = 2 ** 32 - 1
 
 function ofVisits(group: string, { conditions, basis, reads }: RemotelyCounted, counted: Expressions): RemoteScan | null {

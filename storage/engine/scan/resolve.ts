@@ -36,7 +36,7 @@ export interface Context {
   note(note: Note): void
 }
 
-/** The same without notes, for conditions that the caller did not set. */
+/** A context that drops notes, for conditions that the caller did not set. */
 export const silent = (context: Context): Context => ({ ...context, resolved: new Map(), isSilent: true, note: () => {} })
 
 /**
@@ -238,7 +238,7 @@ function formsPassing({ operator, values }: Test, { isHost }: Dimension): (text:
   return isHost ? inEitherForm(asStored) : asStored
 }
 
-/** The same, and a missing value by its label. */
+/** Whether a value passes the test. A missing value also passes by its label. */
 function predicateOf(test: Test, dimension: Dimension): (text: string) => boolean {
   const passes = formsPassing(test, dimension)
   const { positive } = sense(test.operator)

@@ -60,7 +60,7 @@ export function needsOf(
   }
 }
 
-/** Of dimensions whose sums are kept of a day. */
+/** Most pairs of dimensions whose sums are kept for a day. */
 const MAX_PAIRS = 8
 
 const compact: readonly MetricName[] = ['visitors', 'visits', 'pageviews', 'share']

@@ -13,7 +13,7 @@ import type { KeyHitsCache } from './key-hits.ts'
 import { Keys, NONE } from './keys.ts'
 import type { Part, PartOptions } from './table-parts.ts'
 
-/** Of combinations: more would fill the memory. A single dimension has no limit. */
+/** Most combinations: more would fill the memory. A single dimension has no limit. */
 export const MAX_GROUPS = 200_000
 
 /** A range up to this size needs no table of keys, if the counters of a group are few. */
@@ -271,7 +271,7 @@ function addIds(
   }
 }
 
-/** The same for hits, with an id of each visit. */
+/** Makes room in the key of each hit for one more id, and adds the id of its visit. */
 function addIdsOfVisits(
   keys: Float64Array,
   {

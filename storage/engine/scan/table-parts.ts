@@ -26,7 +26,7 @@ export interface Part {
   readonly stored: SumsName | 'site' | null
   name(id: number): string
   readonly reads: Reads
-  /** Of every visit, or of every hit of a day; one number if all have it. `NONE` does not count. Valid until the next call. */
+  /** Ids of every visit, or of every hit of a day; one number if all have it. `NONE` does not count. Valid until the next call. */
   idsOn(day: Day, cache: KeyHitsCache): Column | number
   /** 1 at the ids that count; null for all. */
   readonly kept: Uint8Array | null
@@ -104,7 +104,7 @@ export async function partOf(
   return { ...plain, on: 'visit', stored: column, reads: columnsRead(`visits.${column}`), idsOn: ({ visits }) => visits[column] }
 }
 
-/** Hosts, or addresses: their ids may be many more than those that occur. */
+/** The part of a table by hosts, or by addresses. Many more ids are possible than occur. */
 function placePart({ size, name, reads, ids }: WidePlaces, only: readonly string[] | null): Part {
   const wanted = only && new Set(only)
   const counts = remembered((id: number) => wanted === null || wanted.has(name(id)))
@@ -120,7 +120,7 @@ function placePart({ size, name, reads, ids }: WidePlaces, only: readonly string
   }
 }
 
-/** The same with the place of a value as its id, and the place after them for all other values that count. */
+/** A part whose ids are places in `values`, followed by one id for all other values that count. */
 export function folded(part: Part, values: readonly string[]): Part {
   const places = new Map(values.map((value, place) => [value, place]))
   const placeOf = (id: number): number => (part.kept === null || part.kept[id] === 1 ? (places.get(part.name(id)) ?? values.length) : NONE)

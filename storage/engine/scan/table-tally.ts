@@ -41,7 +41,7 @@ export type PairSumsCache = WeakMap<object, Map<string, PairSums>>
 export class TableTally {
   groups = 0
   #numbers = new Int32Array(0)
-  /** Of the few groups that have some. */
+  /** Revenue and purchases of the few groups that have any. */
   readonly #money = new Map<number, Money>()
   // Ordinals continue from day to day, because yesterday's visit is another one today. 0 is no visit.
   #visitBase = 1

@@ -4,6 +4,7 @@ import type { Day } from '../days/day.ts'
 import type { Dictionary } from '../days/dictionary.ts'
 import { columnsRead } from '../days/reads.ts'
 import type { Texts } from '../days/texts.ts'
+import { VISITS_PER_VISITOR } from '../../hits/visit-ids.ts'
 
 const shown = [
   ...(['channel', 'source', 'referrer', 'utm_source', 'utm_medium', 'utm_campaign', 'country', 'region', 'city'] as const),
@@ -37,9 +38,6 @@ export interface VisitDetail {
   readonly purchases: number
 }
 
-/** As `visits.visit_id` is made of both. */
-const VISITS_A_VISITOR = 256
-
 /** Columns that `visit` reads. */
 export const detailsRead = columnsRead(
   'visits.visitor',
@@ -67,7 +65,7 @@ export const hitDetailsRead = columnsRead(
 )
 
 export const idOfVisit = ({ visits: { visitor, number } }: Day, visit: number): number =>
-  visitor[visit]! * VISITS_A_VISITOR + number[visit]!
+  visitor[visit]! * VISITS_PER_VISITOR + number[visit]!
 export const startOfVisit = ({ startsAt, visits, hits }: Day, visit: number): number => startsAt + hits.at[visits.firstHit[visit]!]!
 
 export async function visitDetails(texts: Texts) {

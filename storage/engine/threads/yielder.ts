@@ -1,4 +1,4 @@
-/** As short as possible; 0 would not sleep at all. */
+/** As short as possible: with 0, the thread would not sleep. */
 const SLEEP_MS = 0.02
 
 /**

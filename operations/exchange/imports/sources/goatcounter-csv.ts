@@ -20,7 +20,7 @@ const known = [
   ...['UserAgent', 'Browser', 'System', 'Bot', 'Screen size', 'Location'],
   ...['Referrer', 'Referrer scheme', 'Referrer (sanitized)', 'Original Referrer'],
 ]
-/** As GoatCounter reads it, which writes 1 and 0 from SQLite, and true and false from Postgres. */
+/** Texts that GoatCounter reads as true. It writes 1 and 0 from SQLite, and true and false from Postgres. */
 const TRUE = /^(?:1|t|true|y|yes|on)$/i
 /** Visits without a session have 0. */
 const NO_SESSION = /^[0-]*$/

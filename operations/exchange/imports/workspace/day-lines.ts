@@ -2,7 +2,7 @@
 import { isObject } from '../../../../runtime/values/json.ts'
 import { type DayRows, type Rows, rowsOf } from '../../../../storage/cluster/day-rows.ts'
 import { MAX_DAY_MS } from '../../../../storage/hits/days.ts'
-import { VISITS } from '../../../../storage/hits/visit-rows.ts'
+import { VISITS_PER_VISITOR } from '../../../../storage/hits/visit-ids.ts'
 import { vitalNames } from '../../../../storage/values/web-vitals.ts'
 import type { StoredDay } from '../../../../storage/transfer/read-rows.ts'
 import { dayFields, type DayTable, dayTables } from '../../../../storage/transfer/workspace-format.ts'
@@ -80,7 +80,7 @@ export function dayFollower() {
       const own = line.rows[line.table].visit_id
       if (line.table === 'visits') {
         for (const id of own) {
-          if (visits.has(id) || id < VISITS || id >= begins.next_visitor * VISITS) return false
+          if (visits.has(id) || id < VISITS_PER_VISITOR || id >= begins.next_visitor * VISITS_PER_VISITOR) return false
           visits.add(id)
         }
         return line.rows.visits.started_at.every(within)

@@ -51,7 +51,7 @@ export async function isTaken(db: Db, ids: ReadonlyMap<TableName, readonly strin
 export interface Names {
   /** The id that a record of the file has here. */
   of(id: string): string
-  /** The same in JSON that names records somewhere. */
+  /** Replaces the ids of records in JSON by their ids here. */
   inJson(text: string): string
 }
 

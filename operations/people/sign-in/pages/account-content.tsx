@@ -415,14 +415,14 @@ function Sessions({ sessions, person, say }: SessionsProps) {
   )
 }
 
-/** As the person reads times: in their language and zone; in UTC, and saying so, for who has none. */
+/** A time in the language and the time zone of a person. Without a time zone, it is in UTC, which it then names. */
 function Time({ at, person }: { at: string; person: Person }) {
   const shown = timesIn(person.locale, person.timezone ?? 'UTC').format(Date.parse(at))
   return <time datetime={at}>{person.timezone === null ? `${shown} UTC` : shown}</time>
 }
 
 const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 100 })
-/** Making one takes as long as a quarter of the page. */
+/** Caches the formats, because making one takes as long as a quarter of the page. */
 function timesIn(locale: string, timeZone: string): Intl.DateTimeFormat {
   const key = `${locale} ${timeZone}`
   const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone })

@@ -108,7 +108,7 @@ interface ValuesProps {
   readonly label: string
   readonly rows: Detail['pages']
   readonly viewer: Viewer
-  /** Of the values, which have marks. */
+  /** Dimension of the values, which have marks. */
   readonly dimension?: string
   hrefOf?(row: Detail['pages'][number]): string | undefined
 }

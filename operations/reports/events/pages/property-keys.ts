@@ -2,7 +2,7 @@ import { fill } from '../../../../runtime/ui/slot.ts'
 import { propertyKeys } from '../../stats/records.ts'
 import { event_properties_list } from '../operations.ts'
 
-/** As many as a panel offers, and some that are hidden. */
+/** Most keys that are read: those that a panel offers, and some hidden ones. */
 const MAX_KEYS = 20
 
 export const keysOfProperties = fill(propertyKeys, async ({ page }) => {

@@ -8,7 +8,7 @@ export function narrowedBy(url: URL): Input {
   return { ...(filters.length > 0 && { filters }), ...(segment && { segment_id: segment }) }
 }
 
-/** The same with the period and the comparison. */
+/** Filters, segment, period and comparison of the address, as input of a further report. */
 export function askedBy(url: URL): Input {
   const names = ['period', 'from', 'to', 'compare', 'compare_from', 'compare_to', 'match_weekday'] as const
   const given = names.flatMap(name => (url.searchParams.has(name) ? [[name, url.searchParams.get(name)] as const] : []))

@@ -207,7 +207,7 @@ function Chart({ data: { interval, series, notes, comparison }, metric, viewer, 
 interface NotesProps {
   readonly notes: readonly Static<typeof Note>[]
   readonly viewer: Viewer
-  /** Of the site, whose days the chart has. */
+  /** Time zone of the site, whose days the chart has. */
   readonly timezone: string
 }
 

@@ -6,7 +6,7 @@ import { SETTLE_MS } from '../state.ts'
 import type { MeasureContext } from './measure-context.ts'
 import { spanBetween } from './spans.ts'
 
-/** Of a site, or of the sites of a group. */
+/** Numbers of a site, or of the sites of a group. */
 const numbersOf = (site: LiveSite): number[] => (site.members ?? [site]).map(({ number }) => number)
 
 /** The visit that ended last on any of these sites. */

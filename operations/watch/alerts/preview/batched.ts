@@ -27,8 +27,7 @@ export function batched(engine: Engine): Asks {
       series.flat(),
       async lists => (await engine.query({ ...scope, asked: { ...rest, series: lists } })).series,
     )
-    let next = 0
-    return { ...rest, series: series.map(spans => found.slice(next, (next += spans.length))) }
+    return { ...rest, series: cutLike(series, found) }
   }
   const divided = async (scope: Scope, { spans, ...rest }: Of<'divided'>) => {
     const found = (await each(scope, rest, spans, async lists => {
@@ -41,8 +40,7 @@ export function batched(engine: Engine): Asks {
     ...rest,
     spans: await each(scope, rest, spans, async lists => {
       const { spans } = await engine.query({ ...scope, asked: { ...rest, spans: lists.flat() } })
-      let next = 0
-      return lists.map(list => spans.slice(next, (next += list.length)))
+      return cutLike(lists, spans)
     }),
   })
   async function query(question: Query): Promise<unknown> {
@@ -100,4 +98,10 @@ function apart(asked: readonly Waiting[]): Waiting[][] {
     else lists.push([one])
   }
   return lists
+}
+
+/** Cuts a flat list into lists as long as the given ones. */
+function cutLike<T>(lists: readonly (readonly unknown[])[], flat: readonly T[]): T[][] {
+  const rest = [...flat]
+  return lists.map(({ length }) => rest.splice(0, length))
 }

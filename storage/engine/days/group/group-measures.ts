@@ -13,7 +13,7 @@ import type { GroupTexts } from './group-texts.ts'
 interface GroupMeasuresOf {
   readonly partsOf: PartsOf
   readonly texts: GroupTexts
-  /** Of each site. */
+  /** Measures of each site. */
   readonly each: readonly Measures[]
 }
 
