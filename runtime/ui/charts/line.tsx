@@ -114,6 +114,9 @@ export function LineChart({
     shown: figure(point.value),
     shownBefore: isCompared ? figure(point.before) : '',
   }))
+  // Each is a curve of its own, so that the shade ends where the lines are.
+  const over = placed.slice(0, whole + 1)
+  const unfinished = whole < points.length - 1 ? placed.slice(Math.max(0, whole)) : []
   const every = Math.max(1, Math.ceil(points.length / labelsAcross))
   const top = placed.reduce((best, point) => ((point.value ?? 0) > (best.value ?? 0) ? point : best))
   const says = say(reader, ui.chart_says, {
@@ -162,10 +165,10 @@ export function LineChart({
                   <stop class="to" offset="1" />
                 </linearGradient>
               </defs>
-              <path class="shade" d={shade(placed) ?? ''} />
+              <path class="shade" d={[over, unfinished].map(part => shade(part) ?? '').join('')} />
               {isCompared && <path class="before" d={before(placed) ?? ''} />}
-              <path class="now" d={shape(placed.slice(0, whole + 1)) ?? ''} />
-              {whole < points.length - 1 && <path class="now partial" d={shape(placed.slice(Math.max(0, whole))) ?? ''} />}
+              <path class="now" d={shape(over) ?? ''} />
+              {unfinished.length > 0 && <path class="now partial" d={shape(unfinished) ?? ''} />}
             </svg>
           )}
           {limit && (

@@ -34,7 +34,7 @@ export function Kinds({ cards, isFinal, ...props }: KindsProps) {
             {card.icon !== undefined && <Icon name={card.icon} />}
             {card.mark !== undefined && <Mark dimension="source" value={card.value} label={card.mark} />}
             <span class="name">{card.label}</span>
-            {card.help !== undefined && <span class="about">{card.help}</span>}
+            {card.help !== undefined && <span class="says">{card.help}</span>}
           </label>
         ))}
       </div>
