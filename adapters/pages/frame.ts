@@ -7,6 +7,7 @@ import { isObject } from '../../runtime/values/json.ts'
 import type { IconName } from '../../runtime/table/icons.ts'
 import { type NavigationGroup as NavigationGroupName, navigationGroups, type Place } from '../../runtime/table/operation-fields.ts'
 import type { NamedOperation, Table } from '../../runtime/table/table.ts'
+import { domainText } from '../../runtime/ui/domain-text.ts'
 import { plainNumber, type Viewer } from '../../runtime/ui/format.ts'
 import { ui } from '../../runtime/ui/messages.ts'
 import type { VisitorsNow } from './visitors-now.ts'
@@ -245,8 +246,8 @@ export function frameOf(app: App, { caller, around, here, above = [], query, wit
       site && siteId !== undefined && ofSite
         ? {
             href: across[0]?.places[0]?.pages[0]?.href ?? homeOf(app, { container: ofSite, caller: callerHere, id: siteId }),
-            label: nameOf(site) ?? siteId,
-            note: typeof site.domain === 'string' && site.domain !== nameOf(site) ? site.domain : undefined,
+            label: domainText(nameOf(site) ?? siteId),
+            note: typeof site.domain === 'string' && site.domain !== nameOf(site) ? domainText(site.domain) : undefined,
             switch: workspace && switchOf(app, { caller: callerHere, workspaceId, siteId, here, place: current?.href, query }),
           }
         : undefined,

@@ -2,7 +2,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { App } from '../../runtime/app.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
-import type { Viewer } from '../../runtime/ui/format.ts'
+import { hasSeenTimes, type Viewer } from '../../runtime/ui/format.ts'
 import { mayDownload } from '../../runtime/table/caller.ts'
 import { csvTableOf } from '../http/csv.ts'
 import { Doing, Wrong } from './operation-form.tsx'
@@ -243,12 +243,9 @@ function OnPaper({ loaded: { spot, url, around, period } }: { loaded: LoadedPage
   return lines.length > 0 ? <p class="on-paper">{lines.join(' · ')}</p> : null
 }
 
-/** The time zone of the times of a list or a record: the one of the account or, if it has none, of the site. */
-function Zone({ loaded: { spot, around, rows, record } }: { loaded: LoadedPage }) {
-  const { output, answers } = spot.operation
-  const of = isList(spot.operation) ? output.items : output
-  const hasTimes = Object.values<TSchema>(of?.properties ?? {}).some(field => (field.anyOf?.[0] ?? field).format === 'date-time')
-  if (!hasTimes || answers.kind === 'report' || (rows.length === 0 && !record)) return null
+/** The time zone of the times of a list or a record that were drawn before: the one of the account or, if it has none, of the site. */
+function Zone({ loaded: { spot, around } }: { loaded: LoadedPage }) {
+  if (!hasSeenTimes(around.viewer) || spot.operation.answers.kind === 'report') return null
   return <p class="help zone">{say(around.viewer, m.times_in, { zone: around.viewer.timezone.replaceAll('_', ' ') })}</p>
 }
 
@@ -267,7 +264,8 @@ function AnswerNotes({ loaded: { shown, view, meta, around } }: { loaded: Loaded
 /** A link to the same address as CSV, with as many rows as one answer has. */
 function Download({ loaded: { spot, url, around, caller, asks, period, meta, rows, wrong } }: { loaded: LoadedPage }) {
   const { operation } = spot
-  if (Object.hasOwn(operation.output.properties ?? {}, 'download_url')) return null // its rows have files of their own
+  const { properties = {} } = isList(operation) ? operation.output.items : operation.output
+  if (Object.hasOwn(properties, 'download_url')) return null // its rows have files of their own
   if (wrong || !mayDownload(caller) || !csvTableOf(operation) || (isList(operation) && rows.length === 0)) return null
   const { per_page, limit } = operation.input.properties as Readonly<Record<string, TSchema | undefined>>
   const query = new URLSearchParams([...url.searchParams].filter(([name]) => Object.hasOwn(operation.input.properties, name)))
@@ -323,7 +321,7 @@ function Projected({ loaded }: { loaded: LoadedPage }) {
   }
   const edited = loaded.inPlace.flatMap(({ input }) => Object.keys(input.properties))
   if (!record) return null
-  const without = new Set([...shownElsewhere(operation, record, place), ...edited])
+  const without = new Set([...shownElsewhere(operation, record, place), ...edited, ...(record.name === loaded.title ? ['name'] : [])])
   // Nothing is left of a record of which all fields are edited here.
   if (Object.keys(record).every(name => without.has(name))) return null
   return (

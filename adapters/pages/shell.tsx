@@ -216,7 +216,7 @@ function Site({ href, label, note, switch: other, reader }: WithinSite & { reade
     <>
       <Letter text={label} size="large" />
       <span>
-        <b>{label}</b>
+        <b dir="auto">{label}</b>
         {note !== undefined && <small>{note}</small>}
       </span>
       {other && <Icon name="switch" />}

@@ -87,6 +87,18 @@ export function duration(ms: number, viewer: Viewer): string {
   return shown.map(([count, unit]) => inUnits(count, unit, viewer.locale)).join(' ')
 }
 
+/** `1 hour`, `30 days`: a length of time in a sentence. */
+export function timeSpan(minutes: number, { locale }: Viewer): string {
+  const [length, unit] =
+    (
+      [
+        [1_440, 'day'],
+        [60, 'hour'],
+      ] as const
+    ).find(([each]) => minutes % each === 0) ?? ([1, 'minute'] as const)
+  return numberFormat(locale, `long ${unit}`, () => ({ style: 'unit', unit, unitDisplay: 'long' })).format(minutes / length)
+}
+
 export function money(minor: number, { locale, currency }: Viewer, short = false): string {
   const amount = minor / 10 ** minorDigits(currency)
   if (!short || Math.abs(amount) < 1_000) return numberFormat(locale, currency, () => ({ style: 'currency', currency })).format(amount)
@@ -154,7 +166,14 @@ export const shortWeekday = (day: number, locale: string): string =>
 export const hourOfDay = (hour: number, locale: string): string =>
   dateFormat({ locale, name: 'hour of day', timeZone: 'UTC', options: () => ({ hour: 'numeric' }) }).format(hour * 3_600_000)
 
-export const instant = (iso: string, { locale, timezone }: Viewer): string => instantBy(`${locale} ${timezone} ${iso}`)
+export function instant(iso: string, viewer: Viewer): string {
+  readersOfTimes.add(viewer)
+  return instantBy(`${viewer.locale} ${viewer.timezone} ${iso}`)
+}
+/** Those who were shown a time, so that a page names its time zone only if it has times. */
+const readersOfTimes = new WeakSet<Viewer>()
+export const hasSeenTimes = (viewer: Viewer): boolean => readersOfTimes.has(viewer)
+
 /** Lists are looked at again and again, and their dates stay. @param key locale, time zone and instant */
 const instantBy = remembered((key: string): string => {
   const [locale = '', timezone = '', iso = ''] = key.split(' ')
@@ -164,8 +183,11 @@ const instantBy = remembered((key: string): string => {
 })
 
 /** `14:05:09`: of something that happened a moment ago. */
-export const timeOfDay = (iso: string, { locale, timezone }: Viewer): string =>
-  dateFormat({ locale, name: 'time', timeZone: timezone, options: () => ({ timeStyle: 'medium' }) }).format(Date.parse(iso))
+export function timeOfDay(iso: string, viewer: Viewer): string {
+  const { locale, timezone } = viewer
+  readersOfTimes.add(viewer)
+  return dateFormat({ locale, name: 'time', timeZone: timezone, options: () => ({ timeStyle: 'medium' }) }).format(Date.parse(iso))
+}
 
 /** Without the year, for an axis. */
 export const shortInstant = (iso: string, { locale, timezone }: Viewer): string =>

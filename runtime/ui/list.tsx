@@ -6,6 +6,7 @@ import { technical } from '../table/schema.ts'
 import { isObject } from '../values/json.ts'
 import type { NamedOperation } from '../table/table.ts'
 import { bare, Cell, isNumber } from './cell.tsx'
+import { Clipped } from './clipped.tsx'
 import { Icon } from './icons/icon.tsx'
 import { Control } from './fields/control.tsx'
 import type { FormContext } from './fields/control-props.ts'
@@ -37,7 +38,7 @@ const maxColumns = 7
 /** A text without spaces that makes a table wider than the window: the record's own page has it. */
 const isLong = (value: unknown): boolean => typeof value === 'string' && (/\S{60}/.test(value) || value.includes('\n'))
 /** Names of records, which are shown however long they are. */
-const isAlwaysTold = (name: string): boolean => name === 'name' || name === 'email' || name === 'domain'
+const isAlwaysTold = (name: string): boolean => ['name', 'email', 'domain', 'url'].includes(name)
 /** A secret to be copied, and not to be seen by who walks past. */
 const isSecret = (name: string): boolean => name === 'secret'
 /** Fields that people know a record by, the clearest first. */
@@ -103,7 +104,7 @@ export function ListView({ operation, rows, url, viewer, named, hrefOf, actionsO
                         ) : (
                           <a class={operation.icon && 'marked'} href={href}>
                             {operation.icon && <Icon name={operation.icon} />}
-                            {plain(value) ?? cell}
+                            {plain(value) === undefined ? cell : <Clipped text={String(value)} />}
                           </a>
                         )}
                       </th>

@@ -53,6 +53,7 @@ export const m = messages('sharing', {
   until_help: 'Empty: until you delete it.',
   name_help: 'Only you and your colleagues see it.',
   usual_reports: 'Overview, charts and lists. Anyone with the link sees them, without an account.',
+  choose_reports: 'Choose what it shows',
   make_link: 'Make a link',
   proposed_name: 'Reports of {site}',
   limits: 'Limits, embedding and looks',

@@ -7,6 +7,7 @@ import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
 import { Site } from '../../sites/sites/records.ts'
 import { RecordView } from '../../../runtime/ui/record.tsx'
 import { form } from '../../../runtime/ui/form-layout.ts'
+import { withQuery } from '../../../runtime/ui/words.ts'
 import { listView, view } from '../../../runtime/ui/view.ts'
 import { linkFields, reportWords } from './form.tsx'
 import { shared_links_create, shared_links_update } from './operations.ts'
@@ -51,7 +52,8 @@ export const sharedLink = view(SharedLink, async ({ data, page }) => {
 export const sharedLinks = listView(SharedLink, ({ rows, page }) => {
   const { viewer } = page
   const create = page.offered(shared_links_create) && <ShareAtOnce page={page} />
-  if (rows.length === 0) return create
+  const has = create ? [shared_links_create] : []
+  if (rows.length === 0) return create ? { content: create, has } : undefined
   const cards = rows.map(row => ({
     name: row.name,
     href: page.hrefOf(row),
@@ -63,16 +65,17 @@ export const sharedLinks = listView(SharedLink, ({ rows, page }) => {
       </>
     ),
   }))
-  return (
+  const content = (
     <>
       {create}
       <CardList cards={cards} />
     </>
   )
+  return { content, has }
 })
 
-/** Shares the usual reports with one button; the form behind *Share reports* has the choices. */
-function ShareAtOnce({ page: { viewer, within } }: { page: ViewedPage }) {
+/** Shares the usual reports with one button; the form next to it has the choices. */
+function ShareAtOnce({ page: { viewer, within, url } }: { page: ViewedPage }) {
   const site = within(Site)
   if (!site) return null
   const name = say(viewer, m.proposed_name, { site: site.name })
@@ -84,6 +87,9 @@ function ShareAtOnce({ page: { viewer, within } }: { page: ViewedPage }) {
             <b>{name}</b>
             <p class="help">{say(viewer, m.usual_reports)}</p>
           </div>
+          <a class="button plain" href={withQuery(url, { do: 'shared_links_create' })}>
+            {say(viewer, m.choose_reports)}
+          </a>
           <button type="submit">{say(viewer, m.make_link)}</button>
         </>
       )}

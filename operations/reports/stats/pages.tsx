@@ -1,5 +1,5 @@
 export { aggregate } from './pages/aggregate.tsx'
-export { previewOfGoal, previewOfSegment, valuesKnown } from './pages/forms.tsx'
+export { previewOfGoal, previewOfSegment, reportOfSegment, valuesKnown } from './pages/forms.tsx'
 export { breakdown } from './pages/breakdown.tsx'
 export { chartOfGoal, figuresOfGoals } from './pages/goals.tsx'
 export { overview } from './pages/overview.tsx'

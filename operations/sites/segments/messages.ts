@@ -2,6 +2,7 @@
 import { messages } from '../../../runtime/texts/message.ts'
 
 export const m = messages('segments', {
+  open_report: 'Open the overview of this segment',
   name_taken: 'The site already has a segment with this name.',
   // Conditions
   too_many_conditions_in_all: '{field} must have at most {most} conditions in total; received {received}.',

@@ -6,6 +6,7 @@ import { checkedBy } from '../../../runtime/table/validate.ts'
 import type { SavedSegmentRow } from '../../../storage/tables/index.ts'
 import { Filters } from './filters-input.ts'
 import { idKind } from '../../../runtime/values/ids.ts'
+import { slot } from '../../../runtime/ui/slot.ts'
 import { ofSite } from '../sites/records.ts'
 
 export const ids = { segment: idKind('seg_') }
@@ -47,3 +48,5 @@ export function toSegment(row: SavedSegmentRow): Static<typeof Segment> {
     updated_at: iso(row.updated_at),
   }
 }
+
+export const segmentReport = slot<{ readonly segment: Static<typeof Segment> }, string>('address of the report of a segment')

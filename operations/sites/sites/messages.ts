@@ -18,7 +18,7 @@ export const m = messages('sites', {
   no_permission_there: 'You need the permission {permission} in that workspace.',
   new_visits: '{count, plural, one {# visit} other {# visits}} since you last looked',
   no_visitors: 'No visitors in this period',
-  visitors: 'visitors',
+  visitors: '{count, plural, one {{shown} visitor} other {{shown} visitors}}',
   now: 'Now',
   all_sites: '{count, plural, one {# site} other {All # sites}}',
   all_of_them: 'All sites',

@@ -1,6 +1,7 @@
 /** Sites to change to, each with its visitors of today. Each leads to the page that the address names. */
 import type { Static } from '../../../runtime/table/schema.ts'
 import { ownPath } from '../../../runtime/table/page.ts'
+import { domainText } from '../../../runtime/ui/domain-text.ts'
 import { plainNumber } from '../../../runtime/ui/format.ts'
 import { Letter } from '../../../runtime/ui/icons/icon.tsx'
 import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
@@ -35,9 +36,9 @@ export async function siteSwitch(rows: readonly Static<typeof Site>[], page: Vie
             <a href={pageOf(site.id, to) ?? page.hrefOf(site)}>
               <Letter text={site.name} size="large" />
               <span>
-                <b>{site.name}</b>
+                <b dir="auto">{domainText(site.name)}</b>
                 {site.sites > 0 && <small>{say(page.viewer, m.sites_in_group, { count: site.sites })}</small>}
-                {site.domain !== null && site.domain !== site.name && <small>{site.domain}</small>}
+                {site.domain !== null && site.domain !== site.name && <small>{domainText(site.domain)}</small>}
               </span>
               {typeof count === 'number' && (
                 <span class="today" title={say(page.viewer, m.visitors_today, { count })}>

@@ -1,11 +1,13 @@
 /** A site in a list: its name, who is there now, and its visitors of a period as a figure and a line. */
 import type { Static } from '../../../runtime/table/schema.ts'
+import type { Content } from '../../../runtime/table/page.ts'
 import { Change } from '../../../runtime/ui/change.tsx'
 import { Sparkline } from '../../../runtime/ui/charts/sparkline.tsx'
+import { domainText } from '../../../runtime/ui/domain-text.ts'
 import { plainNumber, type Viewer } from '../../../runtime/ui/format.ts'
 import { Icon, Letter } from '../../../runtime/ui/icons/icon.tsx'
 import { ui } from '../../../runtime/ui/messages.ts'
-import { say } from '../../../runtime/texts/say.ts'
+import { say, sayParts } from '../../../runtime/texts/say.ts'
 import type { Site, SiteFigures } from './records.ts'
 import { m } from './messages.ts'
 
@@ -27,9 +29,9 @@ export function SiteTile({ site, href, figures, isPinned, pin, viewer }: SiteTil
         <Letter text={site.name} size="large" />
         <div>
           <a href={href}>
-            <b>{site.name}</b>
+            <b dir="auto">{domainText(site.name)}</b>
           </a>
-          {site.name !== site.domain && <span class="help">{site.domain}</span>}
+          {site.domain !== null && site.name !== site.domain && <span class="help">{domainText(site.domain)}</span>}
         </div>
         {live > 0 && (
           <span class="tile-live" title={say(viewer, ui.visitors_now, { count: live })}>
@@ -55,7 +57,10 @@ function Figures({ figures: { series, now, before, newVisits }, viewer }: { figu
   return (
     <>
       <p class="tile-figure">
-        <b>{typeof now.visitors === 'number' ? plainNumber(now.visitors, viewer) : '–'}</b> {say(viewer, m.visitors)}{' '}
+        {sayParts<Content, typeof m.visitors.english>(viewer, m.visitors, {
+          count: typeof now.visitors === 'number' ? now.visitors : 0,
+          shown: (<b>{typeof now.visitors === 'number' ? plainNumber(now.visitors, viewer) : '–'}</b>) as Content,
+        })}{' '}
         {before !== undefined && typeof now.visitors === 'number' && (
           <Change value={change === null ? null : Math.round(change * 10) / 10} isCompared viewer={viewer} />
         )}

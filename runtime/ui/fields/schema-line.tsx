@@ -13,6 +13,7 @@ import { Line, type LineProps } from './line.tsx'
 import type { ChoiceOption } from './select.tsx'
 import { ui } from '../messages.ts'
 import type { PlainMessage } from '../../texts/message.ts'
+import { capital } from '../../texts/names.ts'
 import { say } from '../../texts/say.ts'
 
 /** Texts that may have at least so many characters are typed in several lines. */
@@ -94,7 +95,7 @@ function controlFor(schema: TSchema, { name, text, isOptional, clearable, form, 
   if (schema.enum) {
     const values = (schema.enum as unknown[]).filter(each => each !== '')
     return choice(
-      values.map(each => [String(each), valueWords(each, form)]),
+      values.map(each => [String(each), drawn.isSlot ? valueWords(each, form) : capital(valueWords(each, form))]),
       clearable || isOptional,
     )
   }

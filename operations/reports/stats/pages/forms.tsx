@@ -5,11 +5,14 @@ import type { Suggestions } from '../../../../runtime/ui/fields/suggestions.ts'
 import { percent, plainNumber } from '../../../../runtime/ui/format.ts'
 import { flagPath } from '../../../../runtime/ui/icons/flags.ts'
 import { fill } from '../../../../runtime/ui/slot.ts'
+import { withQuery } from '../../../../runtime/ui/words.ts'
 import { isObject } from '../../../../runtime/values/json.ts'
 import { fieldsOf, kinds } from '../../../sites/goals/index.ts'
 import { goalPreview } from '../../../sites/goals/records.ts'
+import { segmentReport } from '../../../sites/segments/records.ts'
 import { knownValues, segmentPreview } from '../../../sites/sites/records.ts'
 import { m } from '../messages.ts'
+import { stats_overview } from '../operations.ts'
 import { goals_preview, segments_preview } from '../previews.ts'
 import { values_suggest } from '../suggestions/operation.ts'
 
@@ -84,6 +87,11 @@ export const previewOfSegment = fill(segmentPreview, async ({ siteId, filters, i
         ? sayParts<Content, typeof m.left_out_preview.english>(viewer, m.left_out_preview, { visits, share })
         : sayParts<Content, typeof m.segment_preview.english>(viewer, m.segment_preview, { visits, share })
   return (<Preview>{parts}</Preview>) as Content
+})
+
+export const reportOfSegment = fill(segmentReport, ({ segment, page }) => {
+  const overview = page.pathOf(stats_overview)
+  return overview && withQuery(new URL(overview, page.url), { segment_id: segment.id })
 })
 
 /** A condition that is still typed has no value yet. */

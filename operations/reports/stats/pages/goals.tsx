@@ -1,4 +1,5 @@
 import { LineChart } from '../../../../runtime/ui/charts/line.tsx'
+import { Change } from '../../../../runtime/ui/change.tsx'
 import { plainNumber, pointLabel, shortNumber } from '../../../../runtime/ui/format.ts'
 import { fill } from '../../../../runtime/ui/slot.ts'
 import { withCondition } from '../../../../runtime/ui/toolbar.tsx'
@@ -37,6 +38,7 @@ export const chartOfGoal = fill(goalChart, async ({ goal, page }) => {
   if (!report) return undefined
   const overview = page.pathOf(stats_overview)
   const before = report.comparison?.series ?? []
+  const [now, past] = [report.series, before].map(days => days.reduce((sum, { visitors }) => sum + (visitors ?? 0), 0)) as [number, number]
   return (
     <section class="card" aria-labelledby="lately">
       <div class="between">
@@ -45,6 +47,10 @@ export const chartOfGoal = fill(goalChart, async ({ goal, page }) => {
           <a href={withCondition(new URL(overview, url), { dimension: 'goal', value: goal.id })}>{say(viewer, m.who_they_were)}</a>
         )}
       </div>
+      <p class="headline-figure">
+        <span class="figure">{plainNumber(now, viewer)}</span>{' '}
+        <Change value={past === 0 ? null : Math.round((1_000 * (now - past)) / past) / 10} isCompared={past > 0} viewer={viewer} />
+      </p>
       <LineChart
         reader={viewer}
         title={say(viewer, ui.visitors)}
