@@ -2223,7 +2223,7 @@ export interface Footfall {
   notes_calendar(input: NotesCalendarInput, options?: CallOptions): Promise<string>
 
   /**
-   * Add a note, for example on a deploy, a campaign or an outage.
+   * Add a note: for example on a deploy, a campaign or an outage.
    * Marks a time on charts, so that they explain why something changed.
    * `POST /sites/{site_id}/notes`, access: `content.write`.
    * @example

@@ -134,7 +134,8 @@ function InsightCard({ row, overview, viewer }: { row: Insight; overview: string
         )}
       </p>
       <p class="help">
-        {fieldWords(row.metric, viewer)} {say(viewer, m.was_before, { now: show(row.current), past: show(row.previous) })}
+        {row.dimension !== null && `${fieldWords(row.metric, viewer)} `}
+        {say(viewer, m.was_before, { now: show(row.current), past: show(row.previous) })}
         {overview !== undefined && (
           <>
             {' · '}

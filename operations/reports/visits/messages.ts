@@ -19,5 +19,5 @@ export const m = messages('visits', {
   the_person: 'The person',
   more_steps: 'More of this visit',
   other_properties: 'Some properties are not shown, because they are not marked as safe to export.',
-  help: 'Only what exports have: no address, no name, and nothing that links the visits of a visitor over several days.',
+  help: 'Visits have no address and no name, and nothing links the visits of a visitor over several days.',
 })

@@ -39,10 +39,20 @@ export const traffic_rules_test = operation({
     user_agent: optional(field(LIMITS.userAgent, 'User agent. Defaults to a common browser.')),
     referrer: optional(field(LIMITS.url, 'URL of the referring page, with https://.')),
     country: optional(
-      Type.String({ pattern: '^[A-Za-z]{2}$', maxLength: 2, description: 'ISO 3166-1 code, instead of the country of `ip`.' }),
+      Type.String({
+        pattern: '^[A-Za-z]{2}$',
+        maxLength: 2,
+        description: 'ISO 3166-1 code, instead of the country of `ip`.',
+        help: 'Two letters, for example DE. Empty: the country of the IP address.',
+      }),
     ),
     event: optional(field(LIMITS.name, 'Name of a custom event.')),
-    kind: optional(OneOf(kinds, { description: 'Kind of a rule that is not saved yet, for `dropped_30d`.' })),
+    kind: optional(
+      OneOf(kinds, {
+        description: 'Kind of a rule that is not saved yet, for `dropped_30d`.',
+        help: 'A rule that is not saved yet: how many hits of the last 30 days it would leave out.',
+      }),
+    ),
     value: optional(field(300, 'Value of that rule.')),
   },
   output: TrafficTest,

@@ -49,7 +49,7 @@ export const notes_list = list({
 
 export const notes_create = operation({
   route: 'POST /sites/{site_id}/notes',
-  summary: 'Add a note, for example on a deploy, a campaign or an outage',
+  summary: 'Add a note: for example on a deploy, a campaign or an outage',
   description: 'Marks a time on charts, so that they explain why something changed.',
   access: 'content.write',
   on: site,

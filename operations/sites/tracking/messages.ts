@@ -58,8 +58,8 @@ export const m = messages('tracking', {
   name_proxy:
     'Configure it to send X-Forwarded-For, and add it to TRUSTED_PROXIES of this service. For Cloudflare, Vercel and Netlify, use the snippet, which contains a key.',
   // Places in files of a platform
-  in_head: 'in the <head> of every page',
-  after_body: 'right after <body>, optional',
+  in_head: 'In the <head> of every page',
+  after_body: 'Right after <body>, optional',
   in_tag: 'a tag of the type Custom HTML',
   in_functions: 'functions.php of a child theme, or a snippets plugin',
   in_layout: '{file}, in its <head>',

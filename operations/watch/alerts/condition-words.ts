@@ -1,6 +1,6 @@
-/** The condition of an alert in words: `Visitors below 10, looked at over 1h`. */
+/** The condition of an alert in words: `Visitors below 10, within 1 hour`. */
 import type { Static } from '../../../runtime/table/schema.ts'
-import { inUnit, type Viewer } from '../../../runtime/ui/format.ts'
+import { inUnit, timeSpan, type Viewer } from '../../../runtime/ui/format.ts'
 import { fieldWords, valueWords } from '../../../runtime/ui/words.ts'
 import type { Kind, Operator } from './condition.ts'
 import type { Alert } from './records.ts'
@@ -19,8 +19,10 @@ const subjects: Readonly<Partial<Record<Kind, PlainMessage>>> = { usage: m.limit
 
 /** @param names of goals by their ids */
 export function conditionWords(alert: Watched, viewer: Viewer, names: Names): string {
-  const time = inUnit(alert.window_minutes, 'minutes', viewer)
-  return say(viewer, m.looked_at_over, { condition: limitWords(alert, viewer, names), time })
+  const condition = limitWords(alert, viewer, names)
+  // Its threshold is a time already.
+  if (alert.kind === 'no_data') return condition
+  return say(viewer, m.within_time, { condition, time: timeSpan(alert.window_minutes, viewer) })
 }
 
 /** The condition without its window. */
@@ -28,8 +30,8 @@ export function limitWords(alert: Watched, viewer: Viewer, names: Names): string
   const what = subjectWords(alert, viewer, names)
   if (alert.kind === 'anomaly') return say(viewer, m.is_unusual, { what, sensitivity: valueWords(alert.sensitivity, viewer) })
   if (alert.threshold === null) return what
+  if (alert.kind === 'no_data') return say(viewer, m.no_hits_for, { time: timeSpan(alert.threshold * 60, viewer) })
   const value = inUnit(alert.threshold, thresholdUnit(alert), viewer)
-  if (alert.kind === 'no_data') return say(viewer, m.no_hits_for, { time: value })
   return alert.operator ? say(viewer, limits[alert.operator], { what, value }) : `${what} ${value}`
 }
 

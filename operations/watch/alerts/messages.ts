@@ -74,7 +74,7 @@ export const m = messages('alerts', {
   used: 'Used',
   checks_down_label: 'Checks down',
   certificate_valid_for: 'Certificate valid for',
-  looked_at_over: '{condition}, looked at over {time}',
+  within_time: '{condition}, within {time}',
   is_unusual: '{what}: other than usual, {sensitivity} sensitivity',
   no_hits_for: 'No hits for {time}',
   goal_completions: 'Completions of the goal',

@@ -92,10 +92,10 @@ onAnyEngine('what alerts watch', engine => {
     const kinds = [
       {
         fields: { kind: 'threshold', metric: 'visitors', operator: 'lt', threshold: 10 },
-        en: /Visitors below 10, looked at over/,
-        de: /Besucher unter 10, betrachtet über/,
+        en: /Visitors below 10, within/,
+        de: /Besucher unter 10 \(Zeitraum:/,
       },
-      { fields: { kind: 'no_data', threshold: 24 }, en: /No hits for \d/, de: /Keine Treffer seit \d/ },
+      { fields: { kind: 'no_data', threshold: 24 }, en: /No hits for \d/, de: /\d+ .* lang keine Treffer/ },
       {
         fields: { kind: 'anomaly', metric: 'visitors', sensitivity: 'low' },
         en: /other than usual, low sensitivity/,
