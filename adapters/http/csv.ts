@@ -21,16 +21,22 @@ export function csvTableOf({ method, answers, output, secrets, wireFormat }: Nam
   // A record with one nested list has other fields, too.
   if (answers.kind !== 'list' && answers.kind !== 'report') return undefined
   const isRows = ({ type, items }: TSchema) => type === 'array' && items?.type === 'object'
+  const tableOf = (field: string | undefined, rows: TSchema): CsvTable => ({
+    field,
+    columns: columnsOf(rows.items, '').filter(name => !secrets.includes(name)),
+  })
+  if (isRows(output)) return tableOf(undefined, output)
   const fields = output.type === 'object' ? Object.entries<TSchema>(output.properties).filter(([, schema]) => isRows(schema)) : []
-  const [[field, rows] = [undefined, output]] = fields
-  if (fields.length > 1 || !isRows(rows)) return undefined
-  return { field, columns: columnsOf(rows.items, '').filter(name => !secrets.includes(name)) }
+  const [first, ...others] = fields
+  return first && others.length === 0 ? tableOf(...first) : undefined
 }
 
+/** @param before path of the record that the schema describes, with a dot at its end; empty for a row */
 function columnsOf(schema: TSchema, before: string): string[] {
   return Object.entries<TSchema>(schema.properties ?? {}).flatMap(([name, given]) => {
-    const [only, ...more] = (given.anyOf as TSchema[] | undefined)?.filter(({ type }) => type !== 'null') ?? [given]
-    const isNested = only?.type === 'object' && only.properties && more.length === 0
+    const variants = (given.anyOf as TSchema[] | undefined)?.filter(({ type }) => type !== 'null') ?? [given]
+    const [only] = variants
+    const isNested = only?.type === 'object' && only.properties && variants.length === 1
     const texts = only && columnsOfTexts(before + name, { type: only.type, of: only.items?.type, maxItems: only.maxItems })
     return texts ?? (isNested ? columnsOf(only, `${before}${name}.`) : [before + name])
   })
@@ -65,12 +71,12 @@ export function takeOptions(query: URLSearchParams): CsvOptions {
 
 /** Omits columns that no row has, such as figures that were not requested. */
 export function csvOf({ field, columns }: CsvTable, { data, meta }: { data: unknown; meta?: unknown }, { bom, about }: CsvOptions): string {
-  const rows: readonly unknown[] = field === undefined ? listIn(data) : isObject(data) ? rowsIn(data, field) : []
+  const rows = field === undefined ? listIn(data) : rowsIn(data, field)
   const isDivided = isObject(data) && partsOf(data).length > 0
-  const further = columns
+  const comparisons = columns
     .map(name => `comparison.${name}`)
     .filter(name => !columns.includes(name) && rows.some(row => valueAt(row, name.split('.')) !== undefined))
-  const paths = [...(isDivided ? ofDivision : []), ...columns, ...further].map(name => name.split('.'))
+  const paths = [...(isDivided ? ofDivision : []), ...columns, ...comparisons].map(name => name.split('.'))
   const shown = rows.length === 0 ? paths : paths.filter(path => rows.some(row => valueAt(row, path) !== undefined))
   const head = `${shown.map(path => path.join('.')).join(',')}\r\n`
   const lines = rows.map(row => `${shown.map(path => cellOf(valueAt(row, path))).join(',')}\r\n`)
@@ -88,8 +94,10 @@ const partsOf = ({ by }: Readonly<Record<string, unknown>>): readonly unknown[] 
  * The rows of a report. A series that is divided by a dimension has the points of each value one after another; each point of a
  * comparison follows in the row of its point.
  */
-function rowsIn(data: Readonly<Record<string, unknown>>, field: string): readonly unknown[] {
-  const [rows, parts] = [listIn(data[field]), partsOf(data)]
+function rowsIn(data: unknown, field: string): readonly unknown[] {
+  if (!isObject(data)) return []
+  const rows = listIn(data[field])
+  const parts = partsOf(data)
   if (parts.length > 0)
     return parts.filter(isObject).flatMap(part =>
       listIn(part[field])
@@ -111,18 +119,26 @@ function linesAbout(period: unknown, meta: unknown): string {
 
 function valueAt(row: unknown, path: readonly string[]): unknown {
   let value = row
-  for (const name of path) value = isObject(value) ? value[name] : Array.isArray(value) ? value[Number(name)] : undefined
+  for (const name of path) {
+    if (isObject(value)) value = value[name]
+    else value = Array.isArray(value) ? value[Number(name)] : undefined
+  }
   return value
 }
 
 /** Spreadsheets read a text that begins with these characters as a formula (owasp.org, CSV Injection). */
 const formula = /^[=+\-@\t\r]/
 
+function textOf(value: unknown): string {
+  if (typeof value === 'string' || value instanceof Message) return String(value)
+  const isTexts = Array.isArray(value) && value.every(each => typeof each !== 'object')
+  return isTexts ? value.join('; ') : JSON.stringify(value)
+}
+
 function cellOf(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  const isTexts = Array.isArray(value) && value.every(each => typeof each !== 'object')
-  const text = typeof value === 'string' || value instanceof Message ? String(value) : isTexts ? value.join('; ') : JSON.stringify(value)
+  const text = textOf(value)
   const safe = formula.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

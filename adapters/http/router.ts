@@ -16,7 +16,7 @@ interface Node<T> {
   readonly concrete: Map<string, Node<T>>
   /** The node of a parameter. */
   parameter: Node<T> | undefined
-  /** The parameter that takes the rest of the path. */
+  /** Parameters with a pattern, which take the rest of the path. */
   readonly patterns: Array<{ readonly pattern: RegExp; readonly route: Route<T> }>
   /** The route whose path ends here. */
   route: Route<T> | undefined

@@ -5,36 +5,41 @@
 import type { IncomingMessage, Server } from 'node:http'
 
 export interface BodyLimits {
-  /** Time for any body, ms. */
-  readonly min: number
-  /** The rate at which received bytes extend the time, bytes per second. */
-  readonly rate: number
+  /** Time for a body of any size, ms. */
+  readonly minMs: number
+  /** Received bytes that extend the time by a second. */
+  readonly bytesPerSecond: number
   /** Interval of the checks, ms. */
-  readonly each: number
+  readonly checkIntervalMs: number
   /** A clock that is never set back, ms. */
   readonly now: () => number
 }
-export const bodyLimits: BodyLimits = { min: 300_000, rate: 16 * 1024, each: 10_000, now: () => performance.now() }
+export const bodyLimits: BodyLimits = { minMs: 300_000, bytesPerSecond: 16 * 1024, checkIntervalMs: 10_000, now: () => performance.now() }
 
-interface Open {
+/** A body that has not been received in full. */
+interface OpenBody {
   readonly began: number
   readonly bytesBefore: number
 }
 
-/** @param end ends a request that is too slow */
+/**
+ * Ends slow requests of a server.
+ * @param end ends a request that is too slow
+ * @returns a function to call with each request
+ */
 export function endSlowBodies(
   server: Server,
-  { min, rate, each, now }: BodyLimits,
+  { minMs, bytesPerSecond, checkIntervalMs, now }: BodyLimits,
   end: (incoming: IncomingMessage) => void,
 ): (incoming: IncomingMessage) => void {
   server.requestTimeout = 0
-  const open = new Map<IncomingMessage, Open>()
+  const open = new Map<IncomingMessage, OpenBody>()
   const timer = setInterval(() => {
     for (const [incoming, { began, bytesBefore }] of open) {
       const bytes = incoming.socket.bytesRead - bytesBefore
-      if (now() - began > min + (1000 * bytes) / rate) end(incoming)
+      if (now() - began > minMs + (1000 * bytes) / bytesPerSecond) end(incoming)
     }
-  }, each).unref()
+  }, checkIntervalMs).unref()
   server.once('close', () => clearInterval(timer))
 
   return incoming => {

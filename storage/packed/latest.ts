@@ -30,5 +30,6 @@ function grow(key: number): void {
   const [moreValues, moreMarks] = [new Float64Array(length), new Uint32Array(length)]
   moreValues.set(values)
   moreMarks.set(marks)
-  ;[values, marks] = [moreValues, moreMarks]
+  values = moreValues
+  marks = moreMarks
 }

@@ -37,7 +37,7 @@ export const dayFields = {
 export type DayTable = keyof typeof dayFields
 export const dayTables = Object.keys(dayFields) as readonly DayTable[] // a literal's own keys
 
-/** Rows of a line. */
+/** Most rows of a day in a line. */
 export const ROWS_OF_LINE = 500
 
 /** The lines of the rows of a day, after the line that begins it. */

@@ -15,7 +15,7 @@ import { allSitesOf } from '../../sites/sites/records.ts'
 import { linkTo } from '../files/index.ts'
 import { downloadPath, exporting, ofWorkspace } from './export-files.ts'
 import { m } from './messages.ts'
-import { created, type Making } from './outcomes.ts'
+import { created, type LinkServices } from './outcomes.ts'
 import { ids, newExport } from './records.ts'
 import { countLeftOut, toWorkspaceExport, WorkspaceExport, workspaceExport } from './workspace-records.ts'
 
@@ -24,9 +24,9 @@ const ofExample = { workspace_id: '{{workspace}}', id: '{{workspace_export}}' }
 /** The file has everything that an owner sees, so only an owner makes and reads it. */
 const ofOwner = { access: 'workspace.manage', needs: ['analytics.export'], role: 'owner', reach: 'workspace' } as const
 
-async function shown(row: ExportRow, { now, ...making }: Making) {
+async function shown(row: ExportRow, { now, ...services }: LinkServices) {
   const isThere = row.status === 'completed' && row.expires_at !== null && row.expires_at > now
-  const url = isThere ? await linkTo(making, { method: 'GET', path: downloadPath(row.id), until: row.expires_at ?? 0 }) : null
+  const url = isThere ? await linkTo(services, { method: 'GET', path: downloadPath(row.id), until: row.expires_at ?? 0 }) : null
   return toWorkspaceExport(row, url)
 }
 

@@ -19,16 +19,16 @@ import { linkTo } from '../files/index.ts'
 import { Export, exported, formats, ids, kinds, newExport, toExport } from './records.ts'
 import { downloadPath, exporting } from './export-files.ts'
 import { m } from './messages.ts'
-import { created, type Making } from './outcomes.ts'
+import { created, type LinkServices } from './outcomes.ts'
 
 /** Exports of a site that have not ended, at most. */
 const MAX_OPEN = 20
 
 const ofExport = { site_id: '{{site}}', id: '{{export}}' }
 
-async function shown(row: ExportRow, { now, ...making }: Making) {
+async function shown(row: ExportRow, { now, ...services }: LinkServices) {
   const isThere = row.status === 'completed' && row.expires_at !== null && row.expires_at > now
-  return toExport(row, isThere ? await linkTo(making, { method: 'GET', path: downloadPath(row.id), until: row.expires_at ?? 0 }) : null)
+  return toExport(row, isThere ? await linkTo(services, { method: 'GET', path: downloadPath(row.id), until: row.expires_at ?? 0 }) : null)
 }
 
 export const exports_list = list({

@@ -4,7 +4,8 @@ import type { SecretBox } from '../../../runtime/settings/secret-box.ts'
 import type { Db } from '../../../storage/store.ts'
 import { m } from './messages.ts'
 
-export interface Making {
+/** The services that make a download link. */
+export interface LinkServices {
   readonly db: Db
   readonly box: SecretBox
   readonly config: Config

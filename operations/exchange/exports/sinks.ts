@@ -30,7 +30,8 @@ export function memorySink(): MemorySink {
     bytes: () => Buffer.concat(pieces),
     take() {
       const held = Buffer.concat(pieces)
-      ;[pieces, size] = [[], 0]
+      pieces = []
+      size = 0
       return held
     },
   }

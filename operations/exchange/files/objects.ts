@@ -61,7 +61,8 @@ export function openObjects({ address, keys, prefix }: Place, now: () => number,
       const put = async () => {
         await bucket.put(pieceKey(name, index), Buffer.concat(held), TYPE)
         index++
-        ;[held, size] = [[], 0]
+        held = []
+        size = 0
       }
       let position = from
       try {
@@ -89,7 +90,8 @@ export function openObjects({ address, keys, prefix }: Place, now: () => number,
       let [held, size]: [Uint8Array[], number] = [[], 0]
       const put = async () => {
         const body = Buffer.concat(held)
-        ;[held, size] = [[], 0]
+        held = []
+        size = 0
         tags.push(await bucket.putPart(key, upload, { number: tags.length + 1, body }))
       }
       return {

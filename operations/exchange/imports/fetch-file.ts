@@ -62,7 +62,8 @@ export async function fetchFile(context: Context, row: ImportRow): Promise<boole
           total = here
           return
         }
-        ;[tag, total] = [tagOf(answer), sizeOf(answer, from)]
+        tag = tagOf(answer)
+        total = sizeOf(answer, from)
         if (total !== null && total > max) throw tooLarge(max)
         await note(context, row, { url_tag: tag, bytes: total })
         const fits = await kept.write(row.id, { from, bytes: asking(context, row, answer.pieces), max })

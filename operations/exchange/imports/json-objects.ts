@@ -35,7 +35,9 @@ export async function* jsonObjects(texts: AsyncIterable<string>, skip: number): 
       } else if (code === 125 && depth > 0 && --depth === 0) {
         const whole = held + text.slice(start, i + 1)
         if (objects++ >= skip) found.push(tooLong || whole.length > MAX_LENGTH ? { line: began, fault } : recorded(whole, began))
-        ;[held, start, tooLong] = ['', -1, false]
+        held = ''
+        start = -1
+        tooLong = false
       }
     }
     if (depth > 0) held += text.slice(start)

@@ -51,7 +51,8 @@ export async function daysInFile(
         if (at > until) continue
         const { day } = localDay(zone, at)
         const known = days.get(day) ?? { day, first: at, last: at, brings: false }
-        ;[known.first, known.last] = [Math.min(known.first, at), Math.max(known.last, at)]
+        known.first = Math.min(known.first, at)
+        known.last = Math.max(known.last, at)
         known.brings ||= !needsVisit.has(kind)
         days.set(day, known)
       }

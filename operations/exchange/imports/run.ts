@@ -301,7 +301,8 @@ async function tryHits(context: Context, { row, site, source, archive }: HitsRea
       if (!hit) continue
       counts.rows_taken++
       const { day } = localDay(site.timezone, hit.at)
-      ;[first, last] = [Math.min(first, day), Math.max(last, day)]
+      first = Math.min(first, day)
+      last = Math.max(last, day)
     }
     counts.rows_refused += refused.length
     ignored = withOmissions(ignored, lefts)

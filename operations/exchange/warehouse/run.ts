@@ -37,8 +37,8 @@ export async function runSync(context: Context, sync: WarehouseSyncRow): Promise
   let run: string | null = null
   try {
     if (due.length > 0 || sync.requested === 1) run = await beginRun(context, sync, lease)
-    const ended = due.length === 0 ? true : await sendDays(context, { sync, lease, due, total })
-    await settle(context, { sync, lease, run, total, isDone: ended })
+    const isDone = due.length === 0 || (await sendDays(context, { sync, lease, due, total }))
+    await settle(context, { sync, lease, run, total, isDone })
   } catch (error) {
     if (error instanceof StorageUnavailable) throw error // its lease expires, and the next run continues
     // The request of a suspended process fails, which says nothing about the destination.
@@ -74,10 +74,11 @@ async function sendDays(context: Context, { sync, lease, due, total }: SendDays)
   try {
     for (const day of due) {
       if (now() > ends) return false
-      let known = texts.get(day.site.id)
-      if (!known) texts.clear()
-      texts.set(day.site.id, (known ??= textsOf(store.read, day.site.number)))
-      const sent = await sendDay(context, { sync, lease, warehouse, day, texts: known })
+      const known = texts.get(day.site.id)
+      if (!known) texts.clear() // holds the texts of one site at a time
+      const textsOfSite = known ?? textsOf(store.read, day.site.number)
+      texts.set(day.site.id, textsOfSite)
+      const sent = await sendDay(context, { sync, lease, warehouse, day, texts: textsOfSite })
       total.days++
       total.rows += sent.rows
       total.bytes += sent.bytes
@@ -241,7 +242,7 @@ async function settle(context: Context, { sync, lease, run, total, isDone }: Set
     .updateTable('warehouse_syncs')
     .set({
       ...healthy,
-      ...asked(sync, isDone && !pending.some(({ isDue }) => isDue) ? now() + CHECK_MS : now(), now()),
+      ...nextRun(sync, isDone && !pending.some(({ isDue }) => isDue) ? now() + CHECK_MS : now(), now()),
       lag_days: new Set(pending.map(({ day }) => day)).size,
       ...(isEmpty && { last_synced_at: now() }),
       leased_until: null,
@@ -251,8 +252,8 @@ async function settle(context: Context, { sync, lease, run, total, isDone }: Set
     .execute()
 }
 
-/** A run that a member requested during this run is left to the next run. */
-const asked = ({ requested }: WarehouseSyncRow, next: number | null, now: number) => ({
+/** When the next run is due: at `next`, or at once if a member has requested a run during this one. */
+const nextRun = ({ requested }: WarehouseSyncRow, next: number | null, now: number) => ({
   requested: 0,
   next_at: next,
   ...(requested === 0 && {
@@ -271,12 +272,12 @@ async function settleFailure(
   await store.transaction(async trx => {
     const { numUpdatedRows } = await trx
       .updateTable('warehouse_syncs')
-      .set({ ...after, ...asked(sync, after.next_at, now()), lag_days: new Set(pending.map(({ day }) => day)).size, leased_until: null })
+      .set({ ...after, ...nextRun(sync, after.next_at, now()), lag_days: new Set(pending.map(({ day }) => day)).size, leased_until: null })
       .where('id', '=', sync.id)
       .where('leased_until', '=', lease.until)
       .executeTakeFirstOrThrow()
-    const [before, status] = [statusOf(sync), statusOf(after)]
-    if (numUpdatedRows > 0n && status !== before)
+    const status = statusOf(after)
+    if (numUpdatedRows > 0n && status !== statusOf(sync))
       await mailCreator({ ...context, db: trx, now: now() }, { sync, status, error: failure.sentence })
   })
 }

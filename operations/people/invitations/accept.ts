@@ -136,15 +136,15 @@ type AccountServices = Parameters<typeof addAccount>[1] &
  * @throws Failure `invalid_state` if another account has the address: a link must not open an existing account
  */
 async function newAccount(
-  making: AccountServices,
+  services: AccountServices,
   { invitation: { email, isMailed }, hashed, name }: { invitation: FoundInvitation; hashed: string; name: string | undefined },
 ): Promise<string> {
-  const { db, now } = making
-  const locale = localeBy(making.request.header('accept-language'))
+  const { db, now } = services
+  const locale = localeBy(services.request.header('accept-language'))
   const accountId =
-    (await addAccount(db, making, { email, name, locale, provedBy: isMailed ? 'mailbox' : undefined })) ?? (await lockUnused(db, email))
+    (await addAccount(db, services, { email, name, locale, provedBy: isMailed ? 'mailbox' : undefined })) ?? (await lockUnused(db, email))
   if (accountId === undefined) return fail('invalid_state', m.sign_in_first())
-  if (isMailed) await proveAddress(making, accountId, 'mailbox')
+  if (isMailed) await proveAddress(services, accountId, 'mailbox')
   await keepPassword(db, { accountId, hashed, now })
   return accountId
 }

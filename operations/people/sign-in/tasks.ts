@@ -20,13 +20,13 @@ export const passwords_remind = task({
     const rows = await claimDue(store, { ...queue, limit: AT_ONCE, leaseMs: MINUTE, now: now() })
     for (const { id, email } of rows) {
       await store.transaction(async trx => {
-        const making = { db: trx, now: now(), config, newId, random, use }
+        const services = { db: trx, now: now(), config, newId, random, use }
         const taken = await trx.deleteFrom('reset_requests').where('id', '=', id).returning('id').executeTakeFirst()
         const account = await findAccount(trx, email)
         if (!taken || !account) return
-        const link = await makeLink(making, { kind: 'reset', accountId: account.id, email: account.email })
+        const link = await makeLink(services, { kind: 'reset', accountId: account.id, email: account.email })
         const say = await sayTo(trx, account.email)
-        await queueMail(making, {
+        await queueMail(services, {
           to: account.email,
           say,
           subject: say(m.a_new_password_for_footfall),

@@ -7,10 +7,10 @@ import { addWorkspace } from '../workspaces/index.ts'
 
 export async function createWorkspace(
   db: Db,
-  making: { now: number; newId(kind: IdKind): string },
+  services: { now: number; newId(kind: IdKind): string },
   { name, accountId }: { name: string; accountId: string },
 ): Promise<{ workspace: WorkspaceRow; memberId: string }> {
-  const workspace = await addWorkspace(db, making, name)
-  const memberId = await addMember(db, making, { workspaceId: workspace.id, accountId, role: 'owner' })
+  const workspace = await addWorkspace(db, services, name)
+  const memberId = await addMember(db, services, { workspaceId: workspace.id, accountId, role: 'owner' })
   return { workspace, memberId }
 }

@@ -28,15 +28,15 @@ export const ofSite = (changed: Changed, currency: string): Message => moved(m[c
 /** For example `Page /pricing: visitors fell by 40% to 60, from 100.` */
 export const ofValue = (kind: Kind, label: string, changed: Changed): Message => moved(subjects[kind]({ label }), changed, '')
 
-function moved(what: Message, { metric, current: now, previous: before, change }: Changed, currency: string): Message {
-  const [current, previous] = [valueWords(metric, now, currency), valueWords(metric, before, currency)]
-  if (before === 0) return m.rose_from_none({ what, current })
-  if (now === 0) return m.fell_to_none({ what, previous })
-  const by = change === null || change === 0 ? m.a_little() : changed(metric, rounded(Math.abs(change)))
-  return now > before ? m.rose({ what, by, current, previous }) : m.fell({ what, by, current, previous })
+function moved(what: Message, { metric, current, previous, change }: Changed, currency: string): Message {
+  const words = { current: valueWords(metric, current, currency), previous: valueWords(metric, previous, currency) }
+  if (previous === 0) return m.rose_from_none({ what, current: words.current })
+  if (current === 0) return m.fell_to_none({ what, previous: words.previous })
+  const by = change === null || change === 0 ? m.a_little() : changeWords(metric, rounded(Math.abs(change)))
+  return current > previous ? m.rose({ what, by, ...words }) : m.fell({ what, by, ...words })
 }
 
-const changed = (metric: MetricName, by: number): Message =>
+const changeWords = (metric: MetricName, by: number): Message =>
   metrics[metric].unit === 'percent' ? m.points({ points: by }) : m.percent({ percent: by })
 
 function valueWords(metric: MetricName, value: number, currency: string): Message | string {

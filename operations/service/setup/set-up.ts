@@ -50,19 +50,19 @@ export async function isEmpty(db: Db): Promise<boolean> {
  * Finds or creates the requested records, and always creates a new token with every permission.
  * @throws Error with a one-line message
  */
-export async function setUp(store: Store, asked: SetUpRequest, making: CreationServices): Promise<SetUp> {
+export async function setUp(store: Store, asked: SetUpRequest, services: CreationServices): Promise<SetUp> {
   const domain = canonicalDomain(asked.site)
   const timezone = canonicalZone(asked.timezone)
   if (domain === null) throw new Error(`"${asked.site}" is no domain name like example.com`)
   if (timezone === null) throw new Error(`"${asked.timezone}" is no IANA time zone like Europe/Berlin`)
   return store.transaction(async trx => {
-    const by = inTransaction(trx, making, 'setup')
-    const accountId = await findOrAddAccount(trx, { adding: by, email: asked.email, given: { provedBy: 'mailbox' } })
-    await proveAddress({ ...by, db: trx }, accountId, 'mailbox') // the operator of the machine vouches for the address
-    const { workspaceId, memberId } = await workspaceOf(by, asked.workspace, accountId)
-    const siteId = await siteOf(by, { workspaceId, domain, timezone })
-    const { token } = await tokenOf(by, { workspaceId, memberId, name: 'Set-up', permissions: permissionNames })
-    const link = await makeLink({ ...by, db: trx }, { kind: 'set_up', accountId })
+    const context = inTransaction(trx, services, 'setup')
+    const accountId = await findOrAddAccount(trx, { adding: context, email: asked.email, given: { provedBy: 'mailbox' } })
+    await proveAddress({ ...context, db: trx }, accountId, 'mailbox') // the operator of the machine vouches for the address
+    const { workspaceId, memberId } = await workspaceOf(context, asked.workspace, accountId)
+    const siteId = await siteOf(context, { workspaceId, domain, timezone })
+    const { token } = await tokenOf(context, { workspaceId, memberId, name: 'Set-up', permissions: permissionNames })
+    const link = await makeLink({ ...context, db: trx }, { kind: 'set_up', accountId })
     return { workspace_id: workspaceId, site_id: siteId, token, sign_in: linkPath(link) }
   })
 }
@@ -74,12 +74,12 @@ export async function setUp(store: Store, asked: SetUpRequest, making: CreationS
 export async function addSignInLink(
   store: Store,
   { email, resetTwoFactor }: { email: string; resetTwoFactor: boolean },
-  making: CreationServices,
+  services: CreationServices,
 ): Promise<string> {
   return store.transaction(async trx => {
     const account = await findAccount(trx, email)
     if (!account) throw new Error(`No account has the address ${email}`)
-    const by = inTransaction(trx, making, 'sign-in-link')
+    const context = inTransaction(trx, services, 'sign-in-link')
     const members = await trx
       .selectFrom('members')
       .select(['id', 'workspace_id'])
@@ -87,7 +87,7 @@ export async function addSignInLink(
       .where('awaited_email', 'is', null)
       .execute()
     for (const { id, workspace_id } of members) {
-      await by.audit({
+      await context.audit({
         operation: 'passwords_reset',
         workspaceId: workspace_id,
         subjectId: id,
@@ -98,7 +98,7 @@ export async function addSignInLink(
       await noteFactors(trx, account.id, { twoFactor: false })
       await endSessions(trx, account.id)
     }
-    return linkPath(await makeLink({ ...by, db: trx }, { kind: 'set_up', accountId: account.id }))
+    return linkPath(await makeLink({ ...context, db: trx }, { kind: 'set_up', accountId: account.id }))
   })
 }
 
@@ -140,7 +140,7 @@ export interface TokenRequest {
 }
 
 /** Creates another token, owned by the workspace's first owner. @throws Error */
-export async function addToken(store: Store, asked: TokenRequest, making: CreationServices): Promise<{ id: string; token: string }> {
+export async function addToken(store: Store, asked: TokenRequest, services: CreationServices): Promise<{ id: string; token: string }> {
   const { workspace: workspaceId, name, permissions, siteIds, expiresAt } = asked
   return store.transaction(async trx => {
     const owner = await trx
@@ -162,24 +162,24 @@ export async function addToken(store: Store, asked: TokenRequest, making: Creati
         .executeTakeFirst()
       if (!known) throw new Error(`There is no site "${site}" in this workspace`)
     }
-    const by = inTransaction(trx, making, 'token')
-    return tokenOf(by, { workspaceId, memberId: owner.id, name, permissions, siteIds, expiresAt })
+    const context = inTransaction(trx, services, 'token')
+    return tokenOf(context, { workspaceId, memberId: owner.id, name, permissions, siteIds, expiresAt })
   })
 }
 
-function inTransaction(trx: Trx, making: CreationServices, actor: string): InTransaction {
-  const { now, random } = making
+function inTransaction(trx: Trx, services: CreationServices, actor: string): InTransaction {
+  const { now, random } = services
   return {
-    ...making,
+    ...services,
     trx,
-    emit: making.emitIn(trx, now),
+    emit: services.emitIn(trx, now),
     newId: kind => makeId(kind, now, random(14)),
     audit: entry => auditCommand(trx, { now, random, actor, ...entry }),
   }
 }
 
-async function workspaceOf(by: InTransaction, name: string, accountId: string) {
-  const known = await by.trx
+async function workspaceOf(context: InTransaction, name: string, accountId: string) {
+  const known = await context.trx
     .selectFrom('workspaces as w')
     .innerJoin('members as m', 'm.workspace_id', 'w.id')
     .select(['w.id as workspaceId', 'm.id as memberId'])
@@ -190,19 +190,19 @@ async function workspaceOf(by: InTransaction, name: string, accountId: string) {
   const {
     workspace: { id },
     memberId,
-  } = await createWorkspace(by.trx, by, { name, accountId })
-  await by.audit({ operation: 'workspaces_create', workspaceId: id, subjectId: id, input: { name } })
+  } = await createWorkspace(context.trx, context, { name, accountId })
+  await context.audit({ operation: 'workspaces_create', workspaceId: id, subjectId: id, input: { name } })
   return { workspaceId: id, memberId }
 }
 
 async function siteOf(
-  by: InTransaction,
+  context: InTransaction,
   { workspaceId, domain, timezone }: { workspaceId: string; domain: string; timezone: string },
 ): Promise<string> {
-  const known = await by.trx.selectFrom('sites').select(['id', 'workspace_id']).where('domain', '=', domain).executeTakeFirst()
+  const known = await context.trx.selectFrom('sites').select(['id', 'workspace_id']).where('domain', '=', domain).executeTakeFirst()
   if (known?.workspace_id === workspaceId) return known.id
   if (known) throw new Error(`The site ${domain} belongs to another workspace`)
-  const { id } = await addSite(by.trx, by, {
+  const { id } = await addSite(context.trx, context, {
     workspace_id: workspaceId,
     name: domain,
     domain,
@@ -213,17 +213,17 @@ async function siteOf(
     umami_id: null,
   })
   const input = { workspace_id: workspaceId, domain, timezone }
-  await by.audit({ operation: 'sites_create', workspaceId, siteId: id, subjectId: id, input })
+  await context.audit({ operation: 'sites_create', workspaceId, siteId: id, subjectId: id, input })
   return id
 }
 
-async function tokenOf(by: InTransaction, grant: TokenGrant): Promise<{ id: string; token: string }> {
+async function tokenOf(context: InTransaction, grant: TokenGrant): Promise<{ id: string; token: string }> {
   const {
     row: { id },
     token,
-  } = await issueToken(by.trx, by, grant)
+  } = await issueToken(context.trx, context, grant)
   const { workspaceId, name, permissions, siteIds = [] } = grant
   const input = { workspace_id: workspaceId, name, permissions, site_ids: siteIds }
-  await by.audit({ operation: 'api_tokens_create', workspaceId, subjectId: id, input })
+  await context.audit({ operation: 'api_tokens_create', workspaceId, subjectId: id, input })
   return { id, token }
 }

@@ -122,7 +122,8 @@ async function nextBatch(
   while (count < maxLines) {
     const next = bytes.indexOf(10, end)
     if (next < 0) break
-    ;[end, count] = [next + 1, count + 1]
+    end = next + 1
+    count++
   }
   // No log has a line of this length: its parts are refused.
   if (end === 0 && (bytes.length === CHUNK || !wholeLines)) end = bytes.length

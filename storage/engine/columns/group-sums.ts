@@ -119,20 +119,23 @@ function addAmounts(
   }
 }
 
+/** The columns that are not 0 for all groups. */
 type Filled<N> = readonly [columns: readonly Column[], names: readonly N[]]
 
 function filled<N extends Name>(names: readonly N[], column: (name: Name) => Column | undefined): Filled<N> {
-  const [columns, ofThem]: [Column[], N[]] = [[], []]
+  const columns: Column[] = []
+  const usedNames: N[] = []
   for (const name of names) {
     const numbers = column(name)
-    if (!numbers || !hasOther(numbers)) continue
+    if (!numbers || !isUsed(numbers)) continue
     columns.push(numbers)
-    ofThem.push(name)
+    usedNames.push(name)
   }
-  return [columns, ofThem]
+  return [columns, usedNames]
 }
 
-function hasOther(numbers: Column): boolean {
+/** Whether any number is not 0. */
+function isUsed(numbers: Column): boolean {
   for (let i = 0; i < numbers.length; i++) if (numbers[i] !== 0) return true
   return false
 }

@@ -141,7 +141,8 @@ function* together(blobs: Blobs): Generator<Blobs> {
   for (const blob of blobs) {
     if (some.length > 0 && bytes + blob[1].length > BYTES_AT_ONCE) {
       yield some
-      ;[some, bytes] = [[], 0]
+      some = []
+      bytes = 0
     }
     some.push(blob)
     bytes += blob[1].length

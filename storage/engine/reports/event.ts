@@ -49,6 +49,7 @@ export interface EventDetail {
   readonly hidden: boolean
   readonly sums: Sums
   readonly compared: Sums | null
+  /** Visitors who could have converted, here and in `compared`: those of the filters without filters on goals and properties. */
   readonly base: number
   readonly comparedBase: number
   /** Epoch ms within the span; null if it did not occur. */
@@ -91,9 +92,9 @@ export const eventReport: Report<EventQuestion, EventDetail> = async ({ where },
     base: countOver(part, convertible, [everything('all')], context),
     reads: readsOver(part, { whole: reads, part: reads }),
   })
-  const now = over(span, asked.series[0])
-  const then = compared && over(compared, asked.series[1])
-  const both = then ? [now, then] : [now]
+  const current = over(span, asked.series[0])
+  const previous = compared && over(compared, asked.series[1])
+  const both = previous ? [current, previous] : [current]
   const valuesOf = new Map<number, Dictionary>()
 
   return {
@@ -109,23 +110,23 @@ export const eventReport: Report<EventQuestion, EventDetail> = async ({ where },
     },
     answer() {
       const rows = (of: (count: EventCount) => Tally, value: (group: number) => string): EventRow[] =>
-        topGroups(of(now.count), value, { sort: 'pageviews', offset: 0, limit }).map(group => ({
+        topGroups(of(current.count), value, { sort: 'pageviews', offset: 0, limit }).map(group => ({
           value: value(group),
-          sums: of(now.count).of(group),
-          compared: then && of(then.count).of(group),
+          sums: of(current.count).of(group),
+          compared: previous && of(previous.count).of(group),
         }))
       const numbers = (count: EventCount, key: number) => numbersOf(count.keys.get(key) ?? new Map(), valuesOf.get(key) ?? [])
       return {
         report: 'event',
         names,
         hidden: names.length > 0 && wanted.every((one, id) => one === 0 || groups[id] === 0),
-        sums: now.count.all.of(0),
-        compared: then && then.count.all.of(0),
-        base: baseOf(now.base),
-        comparedBase: then ? baseOf(then.base) : 0,
-        firstAt: now.count.firstAt,
-        lastAt: now.count.lastAt,
-        series: [now.count.points(), then ? then.count.points() : []],
+        sums: current.count.all.of(0),
+        compared: previous && previous.count.all.of(0),
+        base: baseOf(current.base),
+        comparedBase: previous ? baseOf(previous.base) : 0,
+        firstAt: current.count.firstAt,
+        lastAt: current.count.lastAt,
+        series: [current.count.points(), previous ? previous.count.points() : []],
         pages: rows(
           count => count.page,
           group => dictionaries.page[group] ?? '',
@@ -140,15 +141,15 @@ export const eventReport: Report<EventQuestion, EventDetail> = async ({ where },
             group => values[group] ?? '',
           ),
         ),
-        keys: [...now.count.keys]
+        keys: [...current.count.keys]
           .map(([key, values]): EventKey => {
-            const found = numbers(now.count, key)
+            const found = numbers(current.count, key)
             const hits = sum(values.values())
             return {
               key: keyTexts[key] ?? '',
               hits,
               numbers: found && found.count * 2 > hits ? found : null,
-              comparedNumbers: then && numbers(then.count, key),
+              comparedNumbers: previous && numbers(previous.count, key),
             }
           })
           .sort((a, b) => b.hits - a.hits || (a.key < b.key ? -1 : 1)),

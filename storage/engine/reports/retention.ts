@@ -70,13 +70,13 @@ export const retentionReport: Report<RetentionQuestion, Retention> = async ({ wh
   if (by !== null && (column === null || dimension?.derived)) throw new Error(`retention is not divided by ${by}`)
   const names = dimension ? await textsFor(dimension, 0, texts) : []
 
-  const goalReads = [born, returned].map(bits => (bits ? readsOfGoals(bits) : NO_COLUMNS))
-  const before = allReads([columnsRead('visits.person', 'visits.firstHit', 'hits.at'), ...goalReads.slice(0, 1)])
-  const within = allReads([
-    before,
+  const readsOf = (bits: GoalBits | null) => (bits ? readsOfGoals(bits) : NO_COLUMNS)
+  const readsBefore = allReads([columnsRead('visits.person', 'visits.firstHit', 'hits.at'), readsOf(born)])
+  const readsWithin = allReads([
+    readsBefore,
     columnsRead('visits.revenue', 'visits.purchases', 'hits.revenue'),
     readsOfConditions(conditions),
-    ...goalReads,
+    readsOf(returned),
     column ? columnsRead(`visits.${column}`) : NO_COLUMNS,
   ])
   const firstDay = starts[0] ?? Infinity
@@ -84,7 +84,10 @@ export const retentionReport: Report<RetentionQuestion, Retention> = async ({ wh
 
   return {
     spans: [span],
-    reads: day => (windowOn(span, day) === undefined ? null : day.day < firstDay ? before : within),
+    reads(day) {
+      if (windowOn(span, day) === undefined) return null
+      return day.day < firstDay ? readsBefore : readsWithin
+    },
     scans: true,
     add(day) {
       const window = windowOn(span, day)
@@ -260,7 +263,9 @@ class People {
   }
 
   cohorts(): RetentionCohort[] {
-    const [counts, customers, repeated] = [new Counts(this.#periods), new Uint32Array(this.#periods), new Uint32Array(this.#periods)]
+    const counts = new Counts(this.#periods)
+    const customers = new Uint32Array(this.#periods)
+    const repeated = new Uint32Array(this.#periods)
     this.#each(who => this.#addTo(counts, who))
     for (const [who, { bought }] of this.#spent) {
       const cohort = this.#states[who * WIDTH + COHORT]! - FIRST_COHORT
@@ -355,10 +360,11 @@ class Counts {
     this.#cells = new Uint32Array(periods ** 2)
   }
 
-  /** Adds a person. @param low a bit for each period of return, of the first ones @param high of the others */
+  /** Adds a person. @param low a bit for each of the first 32 periods, set if the person came back in it @param high for the others */
   add(cohort: number, low: number, high: number): void {
     this.#people[cohort]!++
     const from = cohort * this.#periods
+    // `rest & -rest` is the lowest bit that is set, and `rest & (rest - 1)` all others.
     for (let rest = low; rest !== 0; rest = (rest & (rest - 1)) >>> 0) this.#cells[from + 31 - Math.clz32(rest & -rest)]!++
     for (let rest = high; rest !== 0; rest = (rest & (rest - 1)) >>> 0) this.#cells[from + BITS + 31 - Math.clz32(rest & -rest)]!++
   }

@@ -378,7 +378,11 @@ export function countTable(
       if (to === NONE) return
       if (to >= brought!.groups) grow()
       if (v !== visit || place !== point) {
-        ;[visit, point, amount, completions, events] = [v, place, 0, 0, 0]
+        visit = v
+        point = place
+        amount = 0
+        completions = 0
+        events = 0
         for (let one = firstHit[v]!, end = firstHit[v + 1]!; one < end; one++) {
           if (placeOf(one) !== place) continue
           completions += completed[one]!

@@ -24,7 +24,7 @@ onAnyEngine('an upload over a connection', engine => {
       checks++
       return elapsed
     }
-    const bodies = { min: 500, rate: MB, each: 50, now }
+    const bodies = { minMs: 500, bytesPerSecond: MB, checkIntervalMs: 50, now }
     server = serverOf(service.web, { app: service.app, hostname: 'localhost', bodies })
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
     port = (server.address() as AddressInfo).port // it listens on TCP

@@ -31,14 +31,15 @@ const compressors: Compressors = {
 }
 const codecs = new Set(['UNCOMPRESSED', 'SNAPPY', ...Object.keys(compressors)])
 
-const answered = (message: FromThread): Promise<ToThread> =>
+/** Sends a message, and waits for its answer. The bytes of lines are handed over, not copied. */
+const ask = (message: FromThread): Promise<ToThread> =>
   new Promise(resolve => {
     port.once('message', resolve)
     port.postMessage(message, 'lines' in message ? [message.lines.buffer as ArrayBuffer] : [])
   })
 
 async function bytesOf(from: number, to: number): Promise<Uint8Array> {
-  const answer = await answered({ wants: [from, to] })
+  const answer = await ask({ wants: [from, to] })
   if (!('bytes' in answer)) throw new Error('expected bytes')
   return answer.bytes
 }
@@ -62,12 +63,12 @@ async function metadataOf(): Promise<FileMetaData> {
 async function run(): Promise<void> {
   const metadata = await metadataOf()
   const tree = parquetSchema(metadata)
-  const answer = await answered({ columns: tree.children.map(({ element }) => element.name) })
+  const answer = await ask({ columns: tree.children.map(({ element }) => element.name) })
   if (!('columns' in answer)) throw new Error('expected columns')
   const fields = tree.children.filter(({ element }) => answer.columns.includes(element.name))
   const send = sender()
   for (const group of metadata.row_groups) await sendGroup(metadata, group, fields, send)
-  await send.rest()
+  await send.flush()
   port?.postMessage({ end: true } satisfies FromThread)
 }
 
@@ -79,16 +80,12 @@ async function sendGroup(metadata: FileMetaData, group: RowGroup, fields: readon
   if (codec !== undefined) throw new ParquetFault('wrong_file', m.codec({ codec }))
   if (rows === 0) return
   const check = pageChecker(rows)
+  const isFlat = ({ element, children }: SchemaTree) => children.length === 0 && element.repetition_type !== 'REPEATED'
+  const flatColumns = new Set(fields.filter(isFlat).map(({ element }) => element.name))
   const held: (Chunk & { bytes: Uint8Array })[] = []
   for (const chunk of chunks) {
     const bytes = await bytesOf(chunk.from, chunk.to)
-    check(
-      bytes,
-      chunk,
-      fields.some(
-        ({ element, children }) => element.name === chunk.column && children.length === 0 && element.repetition_type !== 'REPEATED',
-      ),
-    )
+    check(bytes, chunk, flatColumns.has(chunk.column))
     held.push({ ...chunk, bytes })
   }
   const file = {
@@ -145,26 +142,28 @@ function plain(value: unknown, depth: number): unknown {
 
 interface Sender {
   (line: string): Promise<void>
-  rest(): Promise<void>
+  flush(): Promise<void>
 }
 
 function sender(): Sender {
-  let [lines, length]: [string[], number] = [[], 0]
-  const rest = async () => {
+  let lines: string[] = []
+  let length = 0
+  const flush = async () => {
     if (length === 0) return
     const bytes = new TextEncoder().encode(lines.join(''))
-    ;[lines, length] = [[], 0]
-    await answered({ lines: bytes })
+    lines = []
+    length = 0
+    await ask({ lines: bytes })
   }
   const send = async (line: string) => {
     lines.push(line)
     length += line.length
-    if (length >= PIECE) await rest()
+    if (length >= PIECE) await flush()
   }
-  return Object.assign(send, { rest })
+  return Object.assign(send, { flush })
 }
 
-/** An error that a decoder reports. The engine's own, such as a property of undefined, say nothing to people. */
+/** Whether a decoder reported the error. Errors of the JavaScript engine, such as a property of undefined, mean nothing to people. */
 const isOfDecoder = (error: unknown): error is Error =>
   error instanceof Error && !(error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError)
 

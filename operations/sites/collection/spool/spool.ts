@@ -199,13 +199,15 @@ export function openSpool({ store, config, log, now, random, use }: ResourceCont
     for (let [first] = waiting; first && !closing.signal.aborted; [first] = waiting) {
       try {
         if (await storeSome(first, limit, tries >= maxTries)) {
-          ;[tries, limit] = [0, atOnce]
+          tries = 0
+          limit = atOnce
           await giveWay()
         } else if (isStored(first)) finish(first)
       } catch (err) {
         if (!takes(err)) {
           log.error({ err, file: first.name }, 'hits that waited for the database cannot be stored yet')
-          ;[tries, limit] = [tries + 1, 1] // one record may be the cause
+          tries++
+          limit = 1 // one record may be the cause
         }
         await setTimeout(againMs, undefined, { signal: closing.signal, ref: false }).catch(() => {})
       }
