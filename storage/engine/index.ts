@@ -4,14 +4,14 @@
  *
  * | folder | content | imports |
  * |---|---|---|
- * | `vocabulary/` | terms of queries and answers: dimensions, metrics, operators, vitals, spans, conditions, sums | nothing of the engine |
- * | `columns/` | formats: numbers as columns and as bytes, sums of groups, histograms, buffers | vocabulary |
- * | `days/` | a day as columns: built from rows, sealed, cached, added up with others; texts by id | columns |
- * | `scan/` | passes over a day: selecting visits by conditions, and counting them | days |
+ * | this folder, `threads/` | answering queries and sealing days, in threads of their own | everything below |
  * | `reports/` | for each report, what it reads, counts and answers | scan |
- * | this folder, `threads/` | answering queries and sealing days, in threads of their own | all of them |
+ * | `scan/` | passes over a day: selecting visits by conditions, and counting them | days |
+ * | `days/` | a day as columns: built from rows, sealed, cached, added up with others; texts by id | columns |
+ * | `columns/` | formats: numbers as columns and as bytes, sums of groups, histograms, buffers | vocabulary |
+ * | `vocabulary/` | terms of queries and answers: dimensions, metrics, operators, vitals, spans, conditions, sums | nothing of the engine |
  *
- * An import only points up this table; `tests/storage/engine/imports.test.ts` checks that. `docs/engine.md` explains
+ * Imports point down this table; `tests/storage/engine/imports.test.ts` checks that. `docs/engine.md` explains
  * how a query is answered.
  */
 export type { Difference } from './cluster-days.ts'

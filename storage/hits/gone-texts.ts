@@ -35,7 +35,7 @@ export type IdsOfRow = Readonly<Record<string, number>>
 
 const textsIn = (table: TextTable): RawBuilder<unknown> => sql.join(textColumns[table].map(([name]) => sql.ref(name)))
 
-/** Calls `each` with every text of the rows. */
+/** Calls `each` with the dictionary and the id of every text of the rows. */
 export function eachText(table: TextTable, rows: readonly IdsOfRow[], each: (dictionary: number, id: number) => void): void {
   for (const [name, dictionary] of textColumns[table])
     for (const row of rows) each(dictionary ?? propertyDictionary(row.key ?? 0), row[name] ?? 0)
@@ -51,7 +51,7 @@ export async function deleteNoting(trx: Trx, texts: GoneTexts, table: TextTable,
   return rows
 }
 
-/** Takes texts off the list that rows get although no writer of hits looked them up. Call with the site locked. */
+/** Keeps texts that rows will have again, for example after two sites are merged: they are not erased. Call with the site locked. */
 export async function keepTexts(
   trx: Trx,
   { site, dictionary, ids }: { site: number; dictionary: number; ids: readonly number[] },

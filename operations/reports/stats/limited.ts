@@ -2,7 +2,6 @@
 import type { Fault } from '../../../runtime/table/errors.ts'
 import type { LimitCheck } from '../../../runtime/table/report-limits.ts'
 import { dateOf, localDay } from '../../../storage/calendar/zones.ts'
-
 import { weekday } from './time/calendar.ts'
 import { resolveTime, type TimeInput } from './time/resolve.ts'
 import { dayTerm, fieldTerm } from '../../../runtime/texts/message.ts'
@@ -21,18 +20,15 @@ export const beyondDays: LimitCheck = (_, { pointer, within: { maxDays, now, zon
   })
   const asked = inputs as TimeInput // matches its schema: other faults are reported before
   if (asked.period === 'all') return [fault(pointer, 'period')]
-  // The week may begin on any day: as early as it can.
+  // The first day of the site's week is not known here, so assume the day that makes the current week begin earliest.
   const time = resolveTime(asked, { zone, now, firstHitAt: null, weekStart: weekday(today + 1) })
   if (!time.ok) return [] // the report returns its faults
   const { range, comparison } = time.value
-  return [
-    ...(range.fromDay < earliest
-      ? [fault(asked.from === undefined ? pointer : '/from', asked.from === undefined ? 'period' : 'from')]
-      : []),
-    ...(comparison && comparison.fromDay < earliest
-      ? [{ pointer: '/compare', code: 'too_small' as const, message: m.comparison_begins_too_early(since) }]
-      : []),
-  ]
+  const faults: Fault[] = []
+  if (range.fromDay < earliest) faults.push(asked.from === undefined ? fault(pointer, 'period') : fault('/from', 'from'))
+  if (comparison && comparison.fromDay < earliest)
+    faults.push({ pointer: '/compare', code: 'too_small', message: m.comparison_begins_too_early(since) })
+  return faults
 }
 
 /** Checks a metric, or a list of metrics. */

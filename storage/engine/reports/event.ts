@@ -49,7 +49,7 @@ export interface EventDetail {
   readonly hidden: boolean
   readonly sums: Sums
   readonly compared: Sums | null
-  /** Visitors who could have converted, here and in `compared`: those of the filters without filters on goals and properties. */
+  /** Visitors who could have converted, here and in `compared`: they pass all filters but the ones on goals and properties. */
   readonly base: number
   readonly comparedBase: number
   /** Epoch ms within the span; null if it did not occur. */

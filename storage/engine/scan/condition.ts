@@ -6,13 +6,10 @@ import { type GoalBits, readsOfGoals } from './goals.ts'
 import { keyHitsRead, type Property } from './key-hits.ts'
 import type { PlaceTest } from './places.ts'
 
-/**
- * A `set` has a 1 at every id that passes; `negated` keeps the visits that have no such hit. `hits` keeps those with one
- * hit that meets all of them, and `narrows` if only such hits count; of pageviews, only those at the places of `views`. `day` keeps all of
- * a day or none.
- */
+/** A condition that selects visits. A `set` has a 1 at every id that passes. `negated` selects the visits without such a hit. */
 export type Resolved =
   | { readonly on: 'visit'; readonly column: VisitDimension; readonly set: Uint8Array }
+  /** Selects all visits of a day, or none. */
   | { readonly on: 'day'; passes(day: number): boolean }
   | { readonly on: 'figure'; readonly test: FigureTest; readonly negated: boolean }
   | { readonly on: 'page'; readonly set: Uint8Array; readonly negated: boolean }
@@ -20,10 +17,14 @@ export type Resolved =
   | { readonly on: 'property'; readonly property: Property; readonly set: Uint8Array; readonly negated: boolean }
   | { readonly on: 'place'; readonly test: PlaceTest; readonly negated: boolean }
   | { readonly on: 'goal'; readonly bits: GoalBits; readonly negated: boolean }
+  /**
+   * Selects the visits with a hit that passes all of the tests. If it `narrows`, only such hits count. If it has `views`, only the
+   * pageviews at these places count.
+   */
   | { readonly on: 'hits'; readonly all: readonly HitTest[]; readonly narrows: boolean; readonly views?: readonly OnPlace[] }
   | { readonly on: 'any'; readonly any: readonly Resolved[] }
 
-/** A test of a single hit, also by its page and by the visit it belongs to. `negated`: the hit does not pass. */
+/** A test of a single hit, by itself or by its visit. If it is `negated`, other hits pass. */
 export type HitTest =
   | Exclude<Resolved, { on: 'hits' | 'any' }>
   | { readonly on: 'both'; readonly tests: readonly HitTest[] }

@@ -5,10 +5,10 @@
 import type { Column } from '../columns/column.ts'
 import type { DayColumns } from '../days/day.ts'
 
-/** If more than one in so many hits is an event, this list would take more memory than the column. */
-const FEW = 8
+/** Fewest hits for each event. With fewer, this list would take more memory than the column. */
+const MIN_HITS_PER_EVENT = 8
 
-/** The visits that have event e, and the hits it is, are those from `from[e]` to before `from[e + 1]`. */
+/** Visits and hits by event: the entries of event `e` begin at `from[e]`, and end before `from[e + 1]`. */
 export interface EventVisits {
   readonly from: Uint32Array
   readonly visits: Uint32Array
@@ -29,7 +29,7 @@ export function visitsByEvent({ visits: { firstHit }, hits: { event } }: DayColu
 }
 
 function eventPlaces(event: Column): Uint32Array | null {
-  const places = new Uint32Array(Math.floor(event.length / FEW))
+  const places = new Uint32Array(Math.floor(event.length / MIN_HITS_PER_EVENT))
   let count = 0
   for (let hit = 0; hit < event.length; hit++) {
     if (event[hit] === 0) continue

@@ -33,12 +33,12 @@ function eachVisit({ day, mask, window }: Walk, see: (from: number, to: number) 
   }
 }
 
-/** The id of a first step that is a goal or an event instead of its page. */
+/** The id of a first step that is a goal or an event instead of a page. Ids of pages are greater by 1 than in the columns. */
 const MARKED = 1
 
 /**
- * Forward from the first marked hit: its page, and the next ones. A repeated page is one step.
- * @param isMarked the first step is what is marked, instead of its page
+ * Adds the path of each visit from its first marked hit: the page of that hit, and the next pages. A repeated page is one step.
+ * @param isMarked whether the first step is the marked goal or event instead of its page
  */
 export function goForward(walk: Walk, isMarked: boolean, paths: Paths): void {
   const { event, page } = walk.day.hits
@@ -63,8 +63,8 @@ export function goForward(walk: Walk, isMarked: boolean, paths: Paths): void {
 }
 
 /**
- * Back from the first marked hit: its page, and the pages before.
- * @param isMarked the first step is what is marked, instead of its page
+ * Adds the path of each visit back from its first marked hit: the page of that hit, and the pages before.
+ * @param isMarked whether the first step is the marked goal or event instead of its page
  */
 export function goBack(walk: Walk, isMarked: boolean, paths: Paths): void {
   const { event, page } = walk.day.hits
