@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { signedIn, personIn } from '../people/sign-in/people.ts'
 import { randomBytes } from '../support/chance.ts'
 import { onAnyEngine, onEachEngine } from '../support/engines.ts'
-import { makeWorld, request, startService, type TestService, type World } from '../support/world.ts'
+import { makeWorld, removeSite, request, startService, type TestService, type World } from '../support/world.ts'
 
 const offering = ['sites.manage', 'analytics.read', 'analytics.export'] as const
 
@@ -163,6 +163,22 @@ onEachEngine('offering a site', engine => {
     assert.equal((await accept(to, code, await narrow(to, { site_ids: [to.ids.site] }))).status, 403)
     assert.equal((await accept(from, code)).body.error.code, 'invalid_state', 'it is there already')
     assert.equal(await ownerOf(from), from.ids.workspace)
+  })
+
+  test('dashboards of the former workspace show nothing of the site any more, and say so as of a deleted site', async () => {
+    const [from, to, gone] = (await makeWorlds(3)) as [World, World, World]
+    const cards = async ({ ids, token }: World, path = `/workspaces/${ids.workspace}/dashboards/${ids.dashboard}`) => {
+      const { data } = (await request(service, 'GET', `${path}.json`, { token })).body
+      return Promise.all(data.cards.map((_: object, i: number) => request(service, 'GET', `${path}/cards/${i}.json`, { token })))
+    }
+    for (const card of await cards(from)) assert.equal(card.status, 200, card.text)
+    assert.equal((await accept(to, await codeOf(from))).status, 200)
+    await removeSite(service, gone)
+    const bytes = (replies: { status: number; text: string }[]) =>
+      replies.map(({ status, text }) => `${status} ${text.replace(/"request_id":"[^"]*"/, '')}`)
+    const left = bytes(await cards(from))
+    assert.ok(left.length > 5 && left.every(reply => reply.startsWith('422 ')), left.join('\n'))
+    assert.deepEqual(left, bytes(await cards(gone)))
   })
 
   test('a code ends with the rights of the member who created it, and with the token that did', async () => {

@@ -6,7 +6,7 @@ import { isFull, someOf } from '../../support/full.ts'
 import { makeSite } from '../../support/world.ts'
 import { type Importing, siteIn, startImporting, zipOf } from '../imports/site.ts'
 import { traffic } from '../traffic.ts'
-import { asker, caller, exportedFrom, unzipped } from './moves.ts'
+import { asker, caller, exportedFrom, importedInto, unzipped } from './moves.ts'
 
 type Parts = Record<string, string>
 
@@ -138,5 +138,23 @@ onAnyEngine('a hostile file of a workspace', engine => {
   test('is refused with more sites than one import takes', async () => {
     const [line = ''] = (parts['sites.ndjson'] ?? '').split('\n')
     assert.match(await changed(all => ({ ...all, 'sites.ndjson': `${line}\n`.repeat(100_000) })), /more settings than|damaged|unpacks/)
+  })
+
+  test('shows nothing of a site of another workspace, whatever its dashboards name', async () => {
+    const [foreign, world] = [await makeSite(service), await makeSite(service)]
+    const call = caller(service, world)
+    const { columns } = JSON.parse(parts['footfall.json'] ?? '')
+    const named = [foreign.ids.site, 'pa_0000000000000000000000'].map(site_id => ({ type: 'metric', site_id, params: {} }))
+    const cells: Record<string, unknown> = { id: 'dash_1kkbswhg0500171jnr39syp', name: 'Theirs', cards: JSON.stringify(named) }
+    const row = columns.dashboards.map((name: string) => cells[name] ?? 0)
+    service.clock.now += 60_000
+    const done = await importedInto(service, call, await zipOf({ ...parts, 'dashboards.ndjson': `${JSON.stringify(row)}\n` }))
+    assert.equal(done.status, 'completed', JSON.stringify(done))
+    const [dashboard] = await call('dashboards_list')
+    assert.equal(dashboard.cards.length, 2)
+    const asking = asker(service, world)
+    const [theirs, unknown] = await Promise.all(['0', '1'].map(index => asking('dashboards_card', { id: dashboard.id, index })))
+    const bytes = (text = '') => text.replace(/"request_id":"[^"]*"/, '')
+    assert.deepEqual([theirs?.status, bytes(theirs?.text)], [422, bytes(unknown?.text)])
   })
 })
