@@ -103,6 +103,7 @@ if (wanted.includes('packed')) await import('./packed.ts')
 if (wanted.includes('exports')) await import('./exports.ts')
 if (wanted.includes('clickhouse')) await import('./clickhouse.ts')
 if (wanted.includes('arrivals')) await import('./arrivals.ts')
+if (wanted.includes('outage')) await import('./outage.ts')
 if (wanted.includes('processes')) await import('./processes.ts')
 if (wanted.includes('hostile')) await import('./hostile.ts')
 

@@ -50,11 +50,15 @@ export function dictionaryIds(store: Store, limits: CardinalityLimits): (trx: Tr
     dim: int<NewEntry>(entry => entry.dictionary),
     value: text<NewEntry>(entry => entry.value),
   }
+  // The order makes Postgres use the index of texts. Until a new table has statistics it may take the index of ids for as good, and
+  // read every text of the dictionary for each.
   const find = statement<NewEntry, Found>(store, {
     name: 'dictionary-ids.find',
     columns: { ...columns, day: int(entry => entry.day) },
     body: `select given.*,
-       (select id from dict where ${matching(['site_id', 'dim', 'value'], 'dict', 'given')}) as id,
+       (select case when next.value = given.value then next.id end from
+         (select value, id from dict where ${matching(['site_id', 'dim'], 'dict', 'given')} and dict.value >= given.value order by value limit 1) as next)
+         as id,
        coalesce((select max(id) from dict where ${matching(['site_id', 'dim'], 'dict', 'given')}), 0) as last,
        coalesce((select count from new_texts where ${matching(['site_id', 'day', 'dim'], 'new_texts', 'given')}), 0)
          as added,

@@ -16,7 +16,7 @@ import { openSpoolFile, type SpoolFile } from '../../../../storage/hits/spool-fi
 import { advance, positionOf, wasCommitted } from '../../../../storage/hits/writers.ts'
 import type { Trx } from '../../../../storage/store.ts'
 import { makeFolder } from '../../../../storage/system/file-permissions.ts'
-import { giveWay } from '../../../../storage/system/event-loop.ts'
+import { giveWay, yieldWhereDue } from '../../../../storage/system/event-loop.ts'
 import { sortableId } from '../../../../storage/values/sortable-id.ts'
 import { type BatchMark, StorageUnavailable } from '../../../../storage/values/storage-unavailable.ts'
 import { m } from '../messages.ts'
@@ -61,7 +61,7 @@ interface Waiting {
 }
 
 /** Requests in a transaction. */
-const atOnce = 256
+const atOnce = 512
 /** Stored records that are deleted together. */
 const forgetAfter = 10_000
 /** Ms between two attempts while the database is away. */
@@ -227,7 +227,12 @@ export function openSpool({ store, config, log, now, random, use }: ResourceCont
     const records = file.after(from, limit)
     const last = records.at(-1)
     if (!last) return false
-    const arrived = skips ? [] : records.flatMap(({ at, content }) => unsealed(content, { at, keys, file: name }) ?? [])
+    const arrived: Arrived[] = []
+    for (const { at, content } of skips ? [] : records) {
+      const each = unsealed(content, { at, keys, file: name })
+      if (each) arrived.push(each)
+      await yieldWhereDue()
+    }
     if (arrived.length < records.length)
       log.error({ file: name, requests: records.length - arrived.length }, 'hits that waited for the database are damaged, and lost')
     const wanted = await withoutStored(arrived)
