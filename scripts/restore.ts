@@ -9,14 +9,18 @@ import { commandLine } from './command-line.ts'
 import { command, configured, ownSettings } from './machine.ts'
 
 const program = commandLine('restore')
-  .description('Checks a backup and puts it, with its key, in the place of the SQLite database at DATABASE_URL, which is kept.')
+  .description('Checks a backup and puts it in the place of the database at DATABASE_URL, which is kept.')
   .argument('<backup>', 'what `backup` wrote: a file, or the folder of it; or the name of a backup at BACKUP_URL, or `latest`')
 
 export const run = (): Promise<void> => {
   const [given = ''] = program.parse().args
   return command(async ({ DATABASE_URL, SECRET_KEY }) => {
     const file = fileOf(DATABASE_URL)
-    if (file === undefined) throw new Error('The database at DATABASE_URL is Postgres: pg_restore restores it')
+    if (file === undefined) {
+      const { restoreFromDump } = await import('./restore-dump.ts')
+      await restoreFromDump(DATABASE_URL, given)
+      return
+    }
     const fetched = fs.existsSync(given) ? undefined : await fetchTo(given, `${path.resolve(file)}.fetched`)
     const backup = fetched ?? (fs.statSync(given, { throwIfNoEntry: false })?.isDirectory() ? path.join(given, path.basename(file)) : given)
     try {

@@ -11,8 +11,10 @@ export const backups_kept = check({
   async start({ use, store, log }) {
     const place = use(backupPlace)
     if (!place) return
-    if (fileOf(store.url) === undefined)
-      throw new Error('BACKUP_URL is for SQLite. With Postgres, use pg_dump or the backups of your provider (docs/install.md)')
+    if (fileOf(store.url) === undefined) {
+      const { programsFor } = await import('../../../storage/dialects/postgres-programs.ts')
+      await programsFor(store.url)
+    }
     await place.probe(true).catch((err: unknown) => {
       if (err instanceof FilesUnusable && err.isLasting) throw new Error(err.advice, { cause: err })
       log.warn({ err }, 'the location of backups (BACKUP_URL) cannot be used')

@@ -4,6 +4,9 @@ import { createReadStream, existsSync, rmSync } from 'node:fs'
 import { open, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { checkInThread, copyInThread } from '../../../storage/dialects/backup-in-thread.ts'
+import { checkDump } from '../../../storage/dialects/postgres-restore.ts'
+import { dumpOf, programsFor } from '../../../storage/dialects/postgres-programs.ts'
+import { fileOf } from '../../../storage/store.ts'
 import { recordedNames } from '../../../storage/migrations/steps.ts'
 import { checkSpace } from '../../../storage/system/free-space.ts'
 import { keyFileNextTo } from '../../../storage/system/key-file.ts'
@@ -13,19 +16,44 @@ import type { Files } from '../../exchange/files/index.ts'
 export const keyName = (name: string): string => `${name}-key`
 
 interface Making {
-  /** The database. */
-  readonly file: string
+  /** `DATABASE_URL`. */
+  readonly url: string
   readonly place: Files
   readonly name: string
   readonly signal: AbortSignal
 }
 
+export interface MadeBackup {
+  readonly bytes: number
+  /** Whether it was restored to check it; without that, all of it was read. */
+  readonly isRestored: boolean
+}
+
 /**
- * Needs the space of the database next to it meanwhile.
- * @returns bytes of the backup
+ * With SQLite, needs the space of the database next to it meanwhile; with Postgres, on the server.
  * @throws Error that says what failed
  */
-export async function makeBackup({ file, place, name, signal }: Making): Promise<number> {
+export async function makeBackup(making: Making): Promise<MadeBackup> {
+  const file = fileOf(making.url)
+  return file === undefined ? dumpPostgres(making) : { bytes: await copySqlite(file, making), isRestored: true }
+}
+
+async function dumpPostgres({ url, place, name, signal }: Making): Promise<MadeBackup> {
+  const programs = await programsFor(url)
+  const written = await store(place, name, () => dumpOf(url, programs, signal), signal)
+  const stored = await place.open(name)
+  if (!stored) throw new Error(`there is no backup ${name}`)
+  const read = hashing(stored.read())
+  try {
+    const isRestored = await checkDump({ url, dump: read.pieces, programs, known: new Set(recordedNames), signal })
+    if (read.digest() !== written.digest) throw new Error(`${name} differs from what was stored`)
+    return { bytes: written.bytes, isRestored }
+  } finally {
+    await stored.close()
+  }
+}
+
+async function copySqlite(file: string, { place, name, signal }: Making): Promise<number> {
   const draft = `${file}.backup`
   removeDraft(draft)
   try {
@@ -33,13 +61,13 @@ export async function makeBackup({ file, place, name, signal }: Making): Promise
     await copyInThread(file, draft)
     signal.throwIfAborted()
     const { size } = await stat(draft)
-    const written = await store(place, name, draft, signal)
+    const written = await store(place, name, () => createReadStream(draft), signal)
     const key = keyFileNextTo(draft)
     const hasKey = existsSync(key)
-    const keyWritten = hasKey ? await store(place, keyName(name), key, signal) : undefined
+    const keyWritten = hasKey ? await store(place, keyName(name), () => createReadStream(key), signal) : undefined
     removeDraft(draft)
-    if ((await fetchBackup(place, name, draft, signal)) !== written) throw new Error(`${name} differs from what was stored`)
-    if (hasKey && digest(await readFile(keyFileNextTo(draft))) !== keyWritten)
+    if ((await fetchBackup(place, name, draft, signal)) !== written.digest) throw new Error(`${name} differs from what was stored`)
+    if (hasKey && digest(await readFile(keyFileNextTo(draft))) !== keyWritten?.digest)
       throw new Error(`${keyName(name)} differs from what was stored`)
     await checkInThread(draft, recordedNames)
     return size
@@ -48,14 +76,13 @@ export async function makeBackup({ file, place, name, signal }: Making): Promise
   }
 }
 
-/** @returns SHA-256 of the content */
-async function store(place: Files, name: string, from: string, signal: AbortSignal): Promise<string> {
-  const hash = createHash('sha256')
+/** @returns SHA-256 of the content, and its size */
+async function store(place: Files, name: string, content: () => AsyncIterable<Buffer>, signal: AbortSignal) {
   const file = await place.create(name)
+  const { pieces, digest, bytes } = hashing(content())
   try {
-    for await (const piece of createReadStream(from) as AsyncIterable<Buffer>) {
+    for await (const piece of pieces) {
       signal.throwIfAborted()
-      hash.update(piece)
       await file.write(piece)
     }
   } catch (error) {
@@ -63,7 +90,21 @@ async function store(place: Files, name: string, from: string, signal: AbortSign
     throw error
   }
   await file.close()
-  return hash.digest('hex')
+  return { digest: digest(), bytes: bytes() }
+}
+
+/** Passes the pieces on; their digest and size are known when all have passed. */
+function hashing(content: AsyncIterable<Uint8Array>) {
+  const hash = createHash('sha256')
+  let size = 0
+  async function* pieces(): AsyncGenerator<Buffer> {
+    for await (const piece of content) {
+      hash.update(piece)
+      size += piece.length
+      yield Buffer.from(piece)
+    }
+  }
+  return { pieces: pieces(), digest: () => hash.digest('hex'), bytes: () => size }
 }
 
 /**

@@ -6,7 +6,7 @@ const ADDRESS = /^[^\s,@]{0,64}@[^\s,@]{1,255}$/
 export const BACKUP_URL = setting({
   default: '',
   description:
-    'Location of backups that Footfall makes itself, with SQLite: `file:…`, a folder on another disk, or `s3://KEY:SECRET@bucket/prefix?region=…&endpoint=…`. Default: none are made (docs/install.md)',
+    'Location of backups that Footfall makes itself, with Postgres by `pg_dump`: `file:…`, a folder on another disk, or `s3://KEY:SECRET@bucket/prefix?region=…&endpoint=…`. Default: none are made (docs/install.md)',
   parse: text => (text === '' ? 'none' : locationIn(text)),
   wants: '"file:" and a folder, or s3://KEY:SECRET@bucket/prefix?region=…&endpoint=https://…',
 })

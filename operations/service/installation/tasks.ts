@@ -1,6 +1,5 @@
 import { task, type TaskContext } from '../../../runtime/table/task.ts'
 import { sayIn } from '../../../runtime/texts/say.ts'
-import { fileOf } from '../../../storage/store.ts'
 import { queueMail } from '../../people/mail/index.ts'
 import { backupPlace } from './backup-place.ts'
 import { backupState, isDue, isMissing } from './due.ts'
@@ -21,18 +20,17 @@ export const backups_make = task({
   async run(context) {
     const { store, config, use, now, newId, signal, log } = context
     const place = use(backupPlace)
-    const file = fileOf(store.url)
     const state = await backupState(store.read)
-    if (!place || file === undefined || !isDue(state, config.of(BACKUP_HOURS), now())) return
+    if (!place || !isDue(state, config.of(BACKUP_HOURS), now())) return
     const { makeBackup } = await import('./make-backup.ts')
     const started_at = now()
     const name = `bak_${new Date(started_at).toISOString().replace(/[-:]|\.\d+/g, '')}`
     const row = { id: newId(ids.backup), name, started_at, verified_at: null, bytes: null, error: null, mailed_at: null }
     await store.write.insertInto('backups').values(row).execute()
     try {
-      const bytes = await makeBackup({ file, place, name, signal })
+      const { bytes, isRestored } = await makeBackup({ url: store.url, place, name, signal })
       await store.write.updateTable('backups').set({ bytes, verified_at: now() }).where('id', '=', row.id).execute()
-      log.info({ name, bytes }, 'a backup was made')
+      log.info({ name, bytes, check: isRestored ? 'restored' : 'read' }, 'a backup was made')
       await deleteOld(context)
     } catch (err) {
       if (signal.aborted) return void (await store.write.deleteFrom('backups').where('id', '=', row.id).execute())
