@@ -62,16 +62,16 @@ export async function restorePostgres({
       )
     if (isThere) await checkUnused(client, name)
     await createLike(client, isThere ? name : undefined, draft)
+    const before = isThere ? `${name}_before_${new Date(at).toISOString().replace(/\D/g, '').slice(0, 14)}` : undefined
     try {
       await restoreDump(dump, { url, database: draft, programs })
       await checkRestored(url, draft, known)
       if (isThere) await checkUnused(client, name)
+      if (before !== undefined) await client.query(`alter database ${quoted(name)} rename to ${quoted(before)}`)
     } catch (error) {
       await client.query(`drop database if exists ${quoted(draft)} with (force)`)
       throw error
     }
-    const before = isThere ? `${name}_before_${new Date(at).toISOString().replace(/\D/g, '').slice(0, 14)}` : undefined
-    if (before !== undefined) await client.query(`alter database ${quoted(name)} rename to ${quoted(before)}`)
     await client.query(`alter database ${quoted(draft)} rename to ${quoted(name)}`)
     return before
   } finally {
@@ -79,7 +79,7 @@ export async function restorePostgres({
   }
 }
 
-/** Connects to another database of the server, because a database is renamed while nobody uses it. */
+/** Connects to another database of the server, because a database in use cannot be renamed. */
 async function connect(url: string): Promise<{ readonly client: pg.Client; readonly name: string; readonly isThere: boolean }> {
   const name = new pg.Client(url).database ?? ''
   for (const other of ['postgres', 'template1']) {

@@ -152,7 +152,10 @@ describe('backups of Postgres', {
 
   test('restore puts it in the place of the database, which is kept, unless it is in use, or the backup is broken', async () => {
     const environment = { DATABASE_URL: postgres.url, BACKUP_URL: `file:${folder}` }
+    const user = new pg.Client(postgres.url)
+    await user.connect()
     const { stderr } = await ranHere('restore', ['latest'], environment)
+    await user.end()
     assert.match(stderr, /was not restored: footfall is in use by \d+ connections: stop the service first/)
     await query('footfall', `update sites set domain = 'changed.example.com' where id = '${world.ids.site}'`)
     await service.close()
