@@ -54,12 +54,15 @@ export function declaredText({ locale }: Reader, english: string): string {
 
 function byEnglish(byId: ReadonlyMap<string, string>): Map<string, string> {
   const found = new Map<string, string>()
+  const helps = new Map<string, string>()
   for (const source of sources)
     for (const [id, english, help] of source()) {
-      const text = byId.get(id) ?? help
+      const text = byId.get(id)
       if (text !== undefined && !found.has(english)) found.set(english, text)
+      if (help !== undefined) helps.set(english, help)
     }
-  return found
+  // The text for people is English: it is shown only if no place with this description has a translation.
+  return new Map([...helps, ...found])
 }
 
 /** All translations of a language: from `dist/`; when running from sources, from the areas' folders. */

@@ -87,10 +87,12 @@ function ShareAtOnce({ page: { viewer, within, url } }: { page: ViewedPage }) {
             <b>{name}</b>
             <p class="help">{say(viewer, m.usual_reports)}</p>
           </div>
-          <a class="button plain" href={withQuery(url, { do: 'shared_links_create' })}>
-            {say(viewer, m.choose_reports)}
-          </a>
-          <button type="submit">{say(viewer, m.make_link)}</button>
+          <p class="ways">
+            <a class="button plain" href={withQuery(url, { do: 'shared_links_create' })}>
+              {say(viewer, m.choose_reports)}
+            </a>
+            <button type="submit">{say(viewer, m.make_link)}</button>
+          </p>
         </>
       )}
     </OperationForm>

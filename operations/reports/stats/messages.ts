@@ -85,6 +85,7 @@ export const m = messages('stats', {
   who_they_were: 'Who they were',
   share: 'Share',
   all_of: 'All {what}',
+  change_heading: 'Change',
   at_a_glance: 'At a glance',
   who_now: 'Live visitors',
   since_looked: 'Since you last looked, {when}',

@@ -11,7 +11,7 @@ export const m = messages('goals', {
   property_required: '{field} is required if a value is set.',
   one_worth: '{field} and {other} are mutually exclusive.',
   conversions: 'Conversions',
-  of_30_days: 'Of the last 30 days, compared with the 30 days before.',
+  of_30_days: 'The last 30 days, compared with the 30 days before.',
   goals_say: 'Goals with their conversions of the last 30 days',
   goal: 'Goal',
   reached_by: 'Reached by',

@@ -16,15 +16,15 @@ export const segment = view(Segment, async ({ data, page }) => {
   ])
   return (
     <div class="card">
-      {preview}
       <RecordView schema={page.schema} data={data} viewer={page.viewer} without={new Set(['id', 'site_id', 'name'])} />
-      {report !== undefined && (
-        <p class="ends">
+      <div class="ends">
+        {report !== undefined && (
           <a class="button plain" href={report}>
             {say(page.viewer, m.open_report)}
           </a>
-        </p>
-      )}
+        )}
+        {preview}
+      </div>
     </div>
   )
 })

@@ -5,13 +5,13 @@ import { before, test } from 'node:test'
 import { table } from '../../../operations/index.ts'
 import { root } from '../../../scripts/build/root.ts'
 import { loadMessages } from '../../../scripts/texts.ts'
-import { mergedTexts } from '../../../runtime/texts/catalogues.ts'
+import { declaredText, loadTexts, mergedTexts } from '../../../runtime/texts/catalogues.ts'
 import { parametersOf } from '../../../runtime/texts/format.ts'
 import { declaredMessages } from '../../../runtime/texts/message.ts'
 import { languages, readerBy } from '../../../runtime/texts/reader.ts'
 import { sayIn } from '../../../runtime/texts/say.ts'
 import { withSpaces } from '../../../runtime/texts/spaces.ts'
-import { textsOf } from '../../../runtime/table/table-texts.ts'
+import { declareTextsOf, textsOf } from '../../../runtime/table/table-texts.ts'
 
 const translated = languages.filter(language => language !== 'en')
 before(loadMessages)
@@ -37,6 +37,35 @@ test('a translated message takes the parameters of its English, and no others', 
         [],
         `${language}: ${code}: ${text}`,
       )
+    }
+})
+
+test('a description is shown in the language of the reader if any place with its English has a translation', async () => {
+  const texts = catalogues.get('de') ?? {}
+  const reader = readerBy('de')
+  declareTextsOf(table)
+  await loadTexts(reader)
+  const declared = textsOf(table)
+  const translations = new Map(declared.filter(({ id }) => texts[id] !== undefined).map(({ id, english }) => [english, texts[id]]))
+  const lost = declared.filter(({ english }) => translations.has(english) && declaredText(reader, english) === english)
+  const helped = declared.filter(
+    ({ english, help }) => help !== undefined && translations.has(english) && declaredText(reader, english) === help,
+  )
+  assert.deepEqual(
+    [...lost, ...helped]
+      .filter(({ english, help }) => ![english, help].includes(translations.get(english) ?? undefined))
+      .map(({ id }) => id),
+    [],
+  )
+})
+
+test('the title and the label of an operation with the same English have the same translation', () => {
+  const declared = new Map(textsOf(table).map(({ id, english }) => [id, english]))
+  for (const [language, texts] of catalogues)
+    for (const [id, english] of declared) {
+      const label = id.replace(/\.title$/, '.label')
+      if (label === id || declared.get(label) !== english || texts[id] === undefined || texts[label] === undefined) continue
+      assert.equal(texts[id], texts[label], `${language}: ${id}`)
     }
 })
 

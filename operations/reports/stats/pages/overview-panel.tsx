@@ -95,7 +95,7 @@ function Values({ dimension, label, rows, max: maxRows, page: { url, viewer } }:
           </th>
           {isCompared && (
             <th scope="col" class={areGoals ? 'number if-wide change-of' : 'number'}>
-              {say(viewer, ui.change)}
+              {say(viewer, m.change_heading)}
             </th>
           )}
         </tr>
