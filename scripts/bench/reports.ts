@@ -62,10 +62,11 @@ if (!values.folder) fs.rmSync(folder, { recursive: true, force: true })
 
 /** @param wide factor for the width of bars */
 async function table(url: string, wide: number): Promise<void> {
-  for await (const { name, bar, ours, duck, ratio, inARow } of compare(url, { duckFile, effort }, { questions: asked })) {
+  for await (const { name, bar, ours, duck, ratio, cpu, inARow } of compare(url, { duckFile, effort }, { questions: asked })) {
     const row = inARow === null ? '' : ` · in a row ${inARow.toFixed(3)}`
+    const cpus = ` · CPU ${ms(cpu.ours).trim()} / ${ms(cpu.duck).trim()} ms, ${(cpu.ours / cpu.duck).toFixed(3)}`
     print(
-      `${name.padEnd(46)} ${ms(ours)} ms · DuckDB ${ms(duck)} ms · ${ratio.toFixed(3)}${ratio > bar * wide ? ` MISSED ${bar * wide}` : ''}${row}`,
+      `${name.padEnd(46)} ${ms(ours)} ms · DuckDB ${ms(duck)} ms · ${ratio.toFixed(3)}${ratio > bar * wide ? ` MISSED ${bar * wide}` : ''}${row}${cpus}`,
     )
   }
 }

@@ -20,6 +20,8 @@ export interface Compared {
   readonly ours: number
   readonly duck: number
   readonly ratio: number
+  /** The least CPU time of each over all its threads, ms: other work on the machine changes it less than the time that passes. */
+  readonly cpu: { readonly ours: number; readonly duck: number }
   /** The ratio when each runs 20 times in a row; null for slow queries. */
   readonly inARow: number | null
 }
@@ -58,7 +60,13 @@ export async function* compare(
   for (const question of questions) {
     const ours: number[] = []
     const theirs: number[] = []
-    const ask = async () => [await timed(() => askOurs(engine, question, sites)), await timed(() => duck.ask(question.duck))] as const
+    const cpu = { ours: Infinity, duck: Infinity }
+    const ask = async () => {
+      const a = await timed(() => askOurs(engine, question, sites))
+      const b = await timed(() => duck.ask(question.duck))
+      ;[cpu.ours, cpu.duck] = [Math.min(cpu.ours, a.cpu), Math.min(cpu.duck, b.cpu)]
+      return [a.ms, b.ms] as const
+    }
     // Warm up: data in memory, code compiled.
     for (let began = performance.now(), i = 0; i < 2 || performance.now() - began < 2_000; i++) await ask()
     for (const began = performance.now(); ours.length < 3 || (ours.length < times && performance.now() - began < seconds * 1_000); ) {
@@ -70,21 +78,22 @@ export async function* compare(
     const ratio = median(ours.map((ms, i) => ms / (theirs[i] ?? Number.NaN)))
     const inRow = async (one: () => Promise<unknown>) => {
       const row: number[] = []
-      for (let i = 0; i < ROW; i++) row.push(await timed(one))
+      for (let i = 0; i < ROW; i++) row.push((await timed(one)).ms)
       return median(row)
     }
     const rows: number[] = []
     for (let i = 0; i < ROW && median(theirs) < LONG_MS; i++) {
       rows.push((await inRow(() => askOurs(engine, question, sites))) / (await inRow(() => duck.ask(question.duck))))
     }
-    yield { name, bar, ours: median(ours), duck: median(theirs), ratio, inARow: rows.length > 0 ? median(rows) : null }
+    yield { name, bar, ours: median(ours), duck: median(theirs), ratio, cpu, inARow: rows.length > 0 ? median(rows) : null }
   }
   duck.close()
   await store.close()
 }
 
-async function timed(run: () => Promise<unknown>): Promise<number> {
-  const began = performance.now()
+async function timed(run: () => Promise<unknown>): Promise<{ ms: number; cpu: number }> {
+  const [began, before] = [performance.now(), process.cpuUsage()]
   await run()
-  return performance.now() - began
+  const { user, system } = process.cpuUsage(before)
+  return { ms: performance.now() - began, cpu: (user + system) / 1_000 }
 }

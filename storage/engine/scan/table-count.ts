@@ -62,6 +62,10 @@ export function needsOf(
 
 /** Most pairs of dimensions whose sums are kept for a day. */
 const MAX_PAIRS = 8
+/** Days whose pairs are added up. The first is a multiple of this. */
+const DAYS_A_RUN = 32
+/** Fewer days are as fast to add one by one. */
+const MIN_RUN = 4
 
 const compact: readonly MetricName[] = ['visitors', 'visits', 'pageviews', 'share']
 
@@ -115,6 +119,9 @@ export function countTable(
   const full = small === null ? new Tally(0, tallyBasis) : null
   const rows = small ?? full!
   let scratch: TableTally | null = null
+  /** Sums of days of one run that are not added yet. */
+  const pending: PairSums[] = []
+  let runOfPending = 0
   const wholes = needs.wholes ? new Tally(0) : null
   const brought = needs.brought ? new Tally(0) : null
   const [knownAt, ofVisits] = [reusedBuffer(Uint32Array), reusedBuffer(Uint32Array)]
@@ -219,9 +226,43 @@ export function countTable(
       const areStored = one !== null && other !== null && one !== 'site' && other !== 'site'
       const isKept = areStored && some === null && narrowing === null && groups.count <= day.visits.count
       if (!isKept) tally.visitPairs({ first, second, size }, some, pageviews)
-      else tally.addPairs(keptPairs(day, `${one} ${other}`, { first, second, size, pageviews }), size)
+      else addToRun(day, keptPairs(day, `${one} ${other}`, { first, second, size, pageviews }))
     }
     return true
+  }
+
+  /** Sums of adjacent days are added up once, and kept. */
+  function addToRun(day: Day, sums: PairSums): void {
+    const run = Math.floor(day.day / DAYS_A_RUN)
+    if (run !== runOfPending) flush()
+    runOfPending = run
+    pending.push(sums)
+  }
+
+  function flush(): void {
+    const [first] = pending
+    if (!first) return
+    const { size } = groups.pair!
+    const before = workspace.pairRuns.get(first)
+    const isSame = before?.parts.length === pending.length && before.parts.every((part, i) => part === pending[i])
+    let sums = isSame ? before.sums : null
+    if (sums === null && pending.length >= MIN_RUN) {
+      const adding = scratchOf()
+      for (const part of pending) adding.addPairs(part, size)
+      sums = adding.takePairs(
+        size,
+        pending.every(({ pageviews }) => pageviews !== null),
+      )
+      workspace.pairRuns.set(first, { parts: [...pending], sums })
+    }
+    for (const part of sums === null ? pending : [sums]) small!.addPairs(part, size)
+    pending.length = 0
+  }
+
+  function scratchOf(): TableTally {
+    scratch ??= new TableTally()
+    scratch.grow(groups.count)
+    return scratch
   }
 
   /** The sums of all visits of a day, counted once while the day is in memory. */
@@ -234,11 +275,10 @@ export function countTable(
     if (!ofDay) workspace.pairSums.set(day, (ofDay = new Map()))
     const before = ofDay.get(names)
     if (before && (before.pageviews !== null || !needs.pageviews)) return before
-    scratch ??= new TableTally()
-    scratch.grow(groups.count)
-    scratch.begin(day)
-    scratch.visitPairs(pairs, null, pageviews)
-    const found = scratch.takePairs(pairs.size, needs.pageviews)
+    const counting = scratchOf()
+    counting.begin(day)
+    counting.visitPairs(pairs, null, pageviews)
+    const found = counting.takePairs(pairs.size, needs.pageviews)
     if (ofDay.size >= MAX_PAIRS) ofDay.clear()
     ofDay.set(names, found)
     return found
@@ -411,7 +451,11 @@ export function countTable(
 
   const isFull = () => groups.isFull || pairs.isFull
   let known: number[] | null = null
-  const groupsFound = () => (known ??= rows.rows())
+  const counted = () => {
+    flush()
+    return rows
+  }
+  const groupsFound = () => (known ??= counted().rows())
   return {
     points: width,
     isSingle: width === 1,
@@ -439,12 +483,12 @@ export function countTable(
     count: () => (width === 1 ? groups.count : pairs.count),
     partsOf: group => (width === 1 ? { point: 0, values: group } : { point: pairs.keyOf(group) % width, values: values(group) }),
     sumsOf: group => ({
-      ...rows.of(group),
+      ...counted().of(group),
       ...(wholes && { viewsOfVisits: wholes.figure(group, 'pageviews') }),
       ...(brought && { visitRevenue: brought.figure(group, 'revenue'), completions: brought.figure(group, 'events') }),
       ...(brought && !groups.isOfHits && { events: brought.figure(group, 'pageviews') }),
     }),
-    figure: (group, name) => rows.figure(group, name),
+    figure: (group, name) => counted().figure(group, name),
     rows: groupsFound,
     isFull: () => isFull() || (groups.isCompact && groupsFound().length > MAX_GROUPS),
   }

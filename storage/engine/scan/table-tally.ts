@@ -37,6 +37,8 @@ export interface PairSums {
 }
 /** By day, and the names of two dimensions. */
 export type PairSumsCache = WeakMap<object, Map<string, PairSums>>
+/** Sums of adjacent days, by those of the first: of what they were added up, and of which days. */
+export type PairRunsCache = WeakMap<PairSums, { readonly parts: readonly PairSums[]; readonly sums: PairSums }>
 
 export class TableTally {
   groups = 0

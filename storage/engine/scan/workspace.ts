@@ -3,13 +3,15 @@
  * owns it and passes it on.
  */
 import { type CounterPool, openCounterPool, type ReusedBuffer, reusedBuffer } from '../columns/buffers.ts'
+import type { Day } from '../days/day.ts'
 import type { EventVisitsCache } from './event-visits.ts'
 import type { KeyHitsCache } from './key-hits.ts'
 import { Masks } from './mask.ts'
 import { MetHits } from './met-hits.ts'
 import { Narrowings } from './narrowing.ts'
+import { payingVisits } from './paying.ts'
 import { SeenPages } from './seen-pages.ts'
-import type { PairSumsCache } from './table-tally.ts'
+import type { PairRunsCache, PairSumsCache } from './table-tally.ts'
 
 export interface Workspace {
   readonly masks: Masks
@@ -18,6 +20,8 @@ export interface Workspace {
   readonly narrowings: Narrowings
   readonly counters: CounterPool
   readonly pairSums: PairSumsCache
+  readonly pairRuns: PairRunsCache
+  readonly paying: (day: Day) => Uint32Array
   /** Indexes of the visits that the current scan selects. */
   readonly keptVisits: ReusedBuffer<Uint32Array>
   /** A number for each minute of a day. */
@@ -36,6 +40,8 @@ export function openWorkspace(): Workspace {
     narrowings: new Narrowings(met, seen),
     counters: openCounterPool(),
     pairSums: new WeakMap(),
+    pairRuns: new WeakMap(),
+    paying: payingVisits(),
     keptVisits: reusedBuffer(Uint32Array),
     minutes: reusedBuffer(Uint32Array),
   }
