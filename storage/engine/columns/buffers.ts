@@ -19,6 +19,14 @@ export function reusedBuffer(kind: new (length: number) => List): ReusedBuffer<L
   }
 }
 
+/** The column, copied if it is of another kind: a loop over arrays of several kinds takes three times as long. */
+export function asUint32(column: ArrayLike<number>, copies: ReusedBuffer<Uint32Array>): Uint32Array {
+  if (column instanceof Uint32Array) return column
+  const copy = copies(column.length)
+  copy.set(column)
+  return copy
+}
+
 /** Zeros of this length, for counting. */
 export type Zeros = (length: number) => Float64Array
 

@@ -5,6 +5,8 @@
  */
 
 const LEAST = 16
+/** Smaller tables grow faster, as each of their numbers is added again. */
+const SMALL = 4_096
 
 export class NumberSet {
   size = 0
@@ -28,13 +30,36 @@ export class NumberSet {
     if (this.size * 2 > table.length) this.#grow(table)
   }
 
+  /** @param numbers as for `add` */
+  addAll(numbers: Uint32Array): void {
+    let i = 0
+    while (i < numbers.length && this.#table !== null) this.add(numbers[i++]!)
+    if (this.#table !== null) return
+    let max = this.#max
+    for (let k = i; k < numbers.length; k++) if (numbers[k]! > max) max = numbers[k]!
+    this.#max = max
+    this.#reach(max >>> 5)
+    const bits = this.#bits
+    let size = this.size
+    for (; i < numbers.length; i++) {
+      const [n, word] = [numbers[i]!, numbers[i]! >>> 5]
+      const before = bits[word]!
+      size += ((before >>> (n & 31)) & 1) ^ 1
+      bits[word] = before | (1 << (n & 31))
+    }
+    this.size = size
+  }
+
+  #reach(word: number): void {
+    if (word < this.#bits.length) return
+    const wider = new Uint32Array(Math.max(word + 1, this.#bits.length * 2))
+    wider.set(this.#bits)
+    this.#bits = wider
+  }
+
   #set(n: number): void {
     const word = n >>> 5
-    if (word >= this.#bits.length) {
-      const wider = new Uint32Array(Math.max(word + 1, this.#bits.length * 2))
-      wider.set(this.#bits)
-      this.#bits = wider
-    }
+    this.#reach(word)
     const bit = 1 << (n & 31)
     if ((this.#bits[word]! & bit) !== 0) return
     this.#bits[word]! |= bit
@@ -47,7 +72,7 @@ export class NumberSet {
     if (areBitsSmaller) {
       this.#table = null
       this.#bits = new Uint32Array((this.#max >>> 5) + 1)
-    } else this.#table = new Uint32Array(table.length * 2)
+    } else this.#table = new Uint32Array(table.length * (table.length < SMALL ? 4 : 2))
     for (const n of table) if (n !== 0) this.add(n)
   }
 }

@@ -10,6 +10,7 @@ import { hitsCounted, type ScanCounter, visitsCounted } from '../days/tally.ts'
 import { keyHits, keyHitsRead, type Property } from './key-hits.ts'
 import type { Mask } from './mask.ts'
 import type { Narrowing } from './narrowing.ts'
+import type { PeopleTally } from './people.ts'
 import type { Workspace } from './workspace.ts'
 
 /** The part of a day to count: visits selected by a mask, and their hits in a window; null is the whole day. */
@@ -76,13 +77,13 @@ export function scanVisits(tally: ScanCounter, scanned: Scanned, group: Column |
 }
 
 /** Persons of the selected visits, each in the group its column names: as `scanVisits`, without the figures of visits. */
-export function scanPersons(people: ScanCounter, { day, mask, window, workspace }: Scanned, group: Column | number): void {
+export function scanPersons(people: PeopleTally, { day, mask, window, workspace }: Scanned, group: Column | number): void {
   const some = keptBy(mask, workspace)
-  if (window === null && typeof group === 'number') return people.visits(group, some, noValues, noValues, noValues)
-  const isIn = window === null ? () => true : hasHitIn(day, window)
+  if (window === null) return typeof group === 'number' ? people.visits(group, some) : people.visitsBy(group, some)
+  const isIn = hasHitIn(day, window)
   for (let i = 0, visits = some === null ? day.visits.count : some.length; i < visits; i++) {
     const v = some === null ? i : some[i]!
-    if (isIn(v)) people.visit(typeof group === 'number' ? group : group[v]!, v, 0, 0, 0)
+    if (isIn(v)) people.visit(typeof group === 'number' ? group : group[v]!, v)
   }
 }
 
@@ -93,7 +94,6 @@ function hasHitIn({ visits: { firstHit }, hits: { at } }: DayColumns, { from, to
     return false
   }
 }
-const noValues = new Uint8Array(0)
 
 export const peopleScan = (groups: Reads): PassReads => ({
   whole: groups,

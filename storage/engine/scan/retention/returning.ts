@@ -2,8 +2,7 @@
  * Persons by the period of their first visit, where it makes no difference which visit of a day that is. A visit touches any person:
  * what decides is how many of them the processor's caches hold, and that no branch depends on the person. (Every `!` is inside bounds.)
  */
-import { type ReusedBuffer, reusedBuffer, type Zeros } from '../../columns/buffers.ts'
-import type { Column } from '../../columns/column.ts'
+import { asUint32, reusedBuffer, type Zeros } from '../../columns/buffers.ts'
 import type { Day } from '../../days/day.ts'
 import type { TimeWindow } from '../../days/spans.ts'
 import { Counts, FIRST_COHORT, firstHitOf, MAX_PERIODS, moneyWithin, NO_COHORT, type RetentionCohort, Spending } from './cohorts.ts'
@@ -27,7 +26,7 @@ export class Returning {
   readonly #counts: Int32Array
   readonly #spending: Spending
   readonly #given: Given
-  /** Columns of a day, copied: a loop over arrays of several kinds takes three times as long. */
+  /** Columns of a day. */
   readonly #people = reusedBuffer(Uint32Array)
   readonly #firstHits = reusedBuffer(Uint32Array)
 
@@ -120,11 +119,4 @@ function highest(numbers: Uint32Array): number {
   let max = 0
   for (let i = 0; i < numbers.length; i++) if (numbers[i]! > max) max = numbers[i]!
   return max
-}
-
-function asUint32(column: Column, copies: ReusedBuffer<Uint32Array>): Uint32Array {
-  if (column instanceof Uint32Array) return column
-  const copy = copies(column.length)
-  copy.set(column)
-  return copy
 }
