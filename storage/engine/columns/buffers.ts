@@ -19,7 +19,7 @@ export function reusedBuffer(kind: new (length: number) => List): ReusedBuffer<L
   }
 }
 
-/** The column, copied if it is of another kind: a loop over arrays of several kinds takes three times as long. */
+/** The column, copied if it has another kind: a loop over arrays of several kinds takes three times as long. */
 export function asUint32(column: ArrayLike<number>, copies: ReusedBuffer<Uint32Array>): Uint32Array {
   if (column instanceof Uint32Array) return column
   const copy = copies(column.length)

@@ -37,7 +37,7 @@ export interface PairSums {
 }
 /** By day, and the names of two dimensions. */
 export type PairSumsCache = WeakMap<object, Map<string, PairSums>>
-/** Sums of adjacent days, by those of the first: of what they were added up, and of which days. */
+/** Sums of adjacent days, by the sums of the first, with the sums of each day. */
 export type PairRunsCache = WeakMap<PairSums, { readonly parts: readonly PairSums[]; readonly sums: PairSums }>
 
 export class TableTally {

@@ -1,4 +1,4 @@
-/** What retention finds: how many persons of each cohort came back in each period, and what they paid. (Every `!` is inside bounds.) */
+/** The results of retention: how many persons of each cohort came back in each period, and their money. (Every `!` is inside bounds.) */
 import type { Day } from '../../days/day.ts'
 import type { TimeWindow } from '../../days/spans.ts'
 
@@ -66,7 +66,7 @@ export class Counts {
   }
 }
 
-/** What persons of cohorts paid. */
+/** Money of the persons of cohorts. */
 export class Spending {
   readonly #periods: number
   /** By person with money: its sum, and 0, 1 or 2 purchases. */

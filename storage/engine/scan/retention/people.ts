@@ -1,6 +1,6 @@
 /**
- * Persons by the visit that makes them part of a cohort, where a goal, a filter or a division makes a difference to which visit
- * that is. (Every `!` is inside bounds.)
+ * Persons by the visit that makes them part of a cohort, where a goal, a filter or a division decides which visit it is. (Every `!` is
+ * inside bounds.)
  */
 import { reusedBuffer } from '../../columns/buffers.ts'
 import type { Column } from '../../columns/column.ts'
@@ -20,7 +20,7 @@ import {
   Spending,
 } from './cohorts.ts'
 
-/** A state besides those of all cohorts: seen first on the present day. */
+/** A state next to the states of cohorts: seen first on the present day. */
 const TODAY = 1
 /** The numbers of a person. */
 const WIDTH = 4
