@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { createScheduler } from '../../runtime/tasks/scheduler.ts'
 import { signedIn, personIn } from '../people/sign-in/people.ts'
 import { randomBytes } from '../support/chance.ts'
 import { onAnyEngine, onEachEngine } from '../support/engines.ts'
@@ -179,6 +180,36 @@ onEachEngine('offering a site', engine => {
     const left = bytes(await cards(from))
     assert.ok(left.length > 5 && left.every(reply => reply.startsWith('422 ')), left.join('\n'))
     assert.deepEqual(left, bytes(await cards(gone)))
+  })
+
+  // On Postgres, a change can read the site before it moves, and store what it names afterwards.
+  test('records of the former workspace that name the site all the same read nothing of it', async () => {
+    const [from, to] = (await makeWorlds(2)) as [World, World]
+    const { read, write } = service.store
+    const { site, workspace, email_report = '', status_page = '' } = from.ids
+    const alert = { name: 'Few', kind: 'threshold', site_id: site, metric: 'visitors', operator: 'lt', threshold: 1_000_000 }
+    const made = await request(service, 'POST', `/workspaces/${workspace}/alerts.json`, { token: from.token, body: alert })
+    const named = async () => {
+      const asked = (path: string) => request(service, 'GET', path, { token: from.token })
+      const mail = await asked(`/workspaces/${workspace}/email_reports/${email_report}/preview`)
+      const status = await request(service, 'GET', `/status/${from.ids.status_slug}/api/v2/summary`)
+      await write.updateTable('alerts').set({ evaluate_at: service.clock.now, streak: 0 }).where('id', '=', made.body.data.id).execute()
+      await createScheduler(service.app).runDue(['alerts_evaluate'])
+      const { streak } = await read.selectFrom('alerts').select('streak').where('id', '=', made.body.data.id).executeTakeFirstOrThrow()
+      return { mail: mail.text.includes(String(site)), status: status.text.includes('"Shop"'), alert: streak > 0 }
+    }
+    assert.deepEqual(await named(), { mail: true, status: true, alert: true })
+    const sites = await read.selectFrom('email_report_sites').selectAll().where('report_id', '=', email_report).execute()
+    const checks = await read.selectFrom('status_page_checks').selectAll().where('page_id', '=', status_page).execute()
+    assert.equal((await accept(to, await codeOf(from))).status, 200)
+    await write.insertInto('email_report_sites').values(sites).execute()
+    await write.insertInto('status_page_checks').values(checks).execute()
+    await write
+      .updateTable('alerts')
+      .set({ workspace_id: String(workspace) })
+      .where('id', '=', made.body.data.id)
+      .execute()
+    assert.deepEqual(await named(), { mail: false, status: false, alert: false })
   })
 
   test('a code ends with the rights of the member who created it, and with the token that did', async () => {

@@ -91,15 +91,17 @@ export interface FullReport extends EmailReportRow {
   readonly recipients: readonly Recipient[]
 }
 
-/** Adds sites, goals and recipients to reports. Deleted sites are omitted. */
+/** Adds sites, goals and recipients to reports. Omits sites that were deleted, or that moved while the report was changed. */
 export async function withLinks(db: Db, rows: readonly EmailReportRow[]): Promise<FullReport[]> {
   const found = rows.map(({ id }) => id)
   if (found.length === 0) return []
   const sites = await db
     .selectFrom('email_report_sites as l')
     .innerJoin('sites as s', 's.id', 'l.site_id')
+    .innerJoin('email_reports as r', 'r.id', 'l.report_id')
     .select(['l.report_id', 'l.site_id as id'])
     .where('l.report_id', 'in', found)
+    .whereRef('s.workspace_id', '=', 'r.workspace_id')
     .where('s.deleted_at', 'is', null)
     .orderBy('l.position')
     .execute()

@@ -26,6 +26,7 @@ function outagesQuery({ db, now }: ReadContext) {
     .innerJoin('uptime_checks as c', 'c.number', 'o.check_number')
     .innerJoin('status_page_checks as p', 'p.check_number', 'c.number')
     .innerJoin('status_pages as s', 's.id', 'p.page_id')
+    .whereRef('c.workspace_id', '=', 's.workspace_id')
     .where('o.resolved_at', 'is', null)
     .where('o.started_at', '<=', now - PATIENCE_MS)
     .where('c.status', '=', 'down')

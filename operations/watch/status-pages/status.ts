@@ -84,6 +84,7 @@ export async function readStatus(db: Db, page: StatusPageRow, now: number): Prom
     .innerJoin('uptime_checks as c', 'c.number', 'p.check_number')
     .select(['p.group_position', 'p.label', 'c.id', 'c.number', 'c.name', 'c.url', 'c.host', 'c.status', 'c.status_since', 'c.created_at'])
     .where('p.page_id', '=', page.id)
+    .where('c.workspace_id', '=', page.workspace_id)
     .where('c.public', '=', 1)
     .orderBy('p.position')
     .execute()
@@ -214,8 +215,10 @@ export async function namesOf(db: Db, pageId: string): Promise<Map<number, { id:
   const rows = await db
     .selectFrom('status_page_checks as p')
     .innerJoin('uptime_checks as c', 'c.number', 'p.check_number')
+    .innerJoin('status_pages as s', 's.id', 'p.page_id')
     .select(['p.label', 'c.id', 'c.number', 'c.name', 'c.url', 'c.host'])
     .where('p.page_id', '=', pageId)
+    .whereRef('c.workspace_id', '=', 's.workspace_id')
     .where('c.public', '=', 1)
     .execute()
   return new Map(rows.map(row => [row.number, { id: row.id, name: labelOf(row) }]))

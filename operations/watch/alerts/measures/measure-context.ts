@@ -61,12 +61,12 @@ export const nothingLeft: Measured = Object.freeze({
 /** Resolves to null if there is nothing to measure. Throws what the database or the engine throws. */
 export type Measure = (alert: AlertRow, measuring: MeasureContext) => Promise<Measured | null>
 
-/** A measure of a site; if the site was deleted, there is nothing to measure. */
+/** A measure of a site; if the site was deleted, or moved while the alert was changed, there is nothing to measure. */
 export function ofSite(measure: (alert: AlertRow, site: LiveSite, measuring: MeasureContext) => Promise<Measured | null>): Measure {
   return async (alert, measuring) => {
     const id = alert.site_id ?? ''
     const found = await measuring.once(`site ${id}`, async () => site.find(measuring.db, id))
-    return found ? measure(alert, found.row, measuring) : null
+    return found?.row.workspace_id === alert.workspace_id ? measure(alert, found.row, measuring) : null
   }
 }
 
