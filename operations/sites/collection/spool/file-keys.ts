@@ -30,7 +30,11 @@ export function newFileKey(installation: string): { readonly key: Buffer; readon
 export function fileKeys(secrets: readonly Buffer[], hint: string): readonly Buffer[] {
   if (!/^[0-9a-f]{64}$/.test(hint)) return []
   const theirs = publicKey(hint)
-  return secrets.map(secret => derived(diffieHellman({ privateKey: privateKey(secret), publicKey: theirs }), hint, publicKeyOf(secret)))
+  try {
+    return secrets.map(secret => derived(diffieHellman({ privateKey: privateKey(secret), publicKey: theirs }), hint, publicKeyOf(secret)))
+  } catch {
+    return [] // a point of small order, which makes no key (RFC 7748 §6.1)
+  }
 }
 
 function derived(shared: Buffer, hint: string, installation: string): Buffer {
