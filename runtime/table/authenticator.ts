@@ -43,11 +43,8 @@ export interface Authenticator<Name extends string = string, Row = unknown> {
   find(db: Db, hash: string, at: Moment): Awaitable<Row | undefined>
   /** The caller for a row. @throws Failure if it may not call from this address */
   callerOf(row: Row, request: Request): Caller
-  /**
-   * Locks the credential until the transaction of a write ends, so that a call that ends it waits.
-   * @returns false if it has ended since it was found
-   */
-  hold?(db: Db, credentialId: string, dialect: Dialect): Promise<boolean>
+  /** Locks the credential until the transaction of a write ends, so that a call that ends it waits. It may have ended already. */
+  hold?(db: Db, credentialId: string, dialect: Dialect): Promise<unknown>
   /** Replaces the credential in the transaction of a write whose caller has proved themselves again. */
   renew?(services: Renewing, credentialId: string): Promise<void>
   /** Records the use; called at most once a minute for each credential, without delaying the call. */

@@ -92,12 +92,14 @@ export const session = authenticator<'session', SignedIn>({
     for (const caller of callers) if (caller.workspaceId !== '') elsewhere.set(caller.workspaceId, caller)
     return callers[0] ?? fail('invalid_token')
   },
-  /** With its account, which `proveAddress` locks first. */
-  async hold(db, id, { rowLock }) {
-    const own = db.selectFrom('sessions').select('account_id').where('id', '=', id)
-    await db.selectFrom('accounts').select('id').where('id', 'in', own).modifyEnd(sql.raw(rowLock.wait)).execute()
-    return (await own.executeTakeFirst()) !== undefined
-  },
+  /** By its account, which `proveAddress` locks first. */
+  hold: (db, id, { rowLock }) =>
+    db
+      .selectFrom('accounts')
+      .select('id')
+      .where('id', 'in', own => own.selectFrom('sessions').select('account_id').where('id', '=', id))
+      .modifyEnd(sql.raw(rowLock.wait))
+      .execute(),
   renew: renewSession,
   noteUse: (store, id, { now, config }) =>
     store.write
