@@ -2,6 +2,7 @@
  * Postgres plans queries by statistics, which have samples of the values of every column. `analyze` makes them again, except the samples of a
  * table that has no rows left: these end when the type of their column is set, also to the same type.
  */
+import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Table } from '../schema/table.ts'
 import type { Store } from '../store.ts'
@@ -18,7 +19,9 @@ const referred = new Set(
   ),
 )
 
-const LOCK_TIMEOUT = '1s'
+/** Everything else that needs the table waits behind the lock that is asked for. */
+const LOCK_TIMEOUT = '100ms'
+const PAUSE_MS = 400
 const MAX_ATTEMPTS = 5
 
 /** @throws StorageUnavailable if a table that has no rows left is in constant use */
@@ -47,5 +50,6 @@ async function forgetColumns(store: Store, name: string, table: Table): Promise<
     } catch (error) {
       if (!(error instanceof StorageUnavailable) || error.reason !== 'locked' || attempt === MAX_ATTEMPTS) throw error
     }
+    await wait(PAUSE_MS)
   }
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, beforeEach, test } from 'node:test'
 import { createScheduler } from '../../runtime/tasks/scheduler.ts'
-import { placesOfTexts, sampleValues } from '../support/bytes.ts'
+import { emptiedTable, placesOfTexts, sampleValues } from '../support/bytes.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { rowsBack } from '../support/packed.ts'
 import { startService, type TestService } from '../support/world.ts'
@@ -116,6 +116,18 @@ onEachEngine('erasures of visits', engine => {
     const again = await site.call('visits_erase', { ...input, confirm: await domain() })
     assert.deepEqual([again.status, again.body.error.details[0].pointer, again.body.error.details[0].code], [422, '/value', 'not_found'])
     assert.deepEqual(await rows(), kept)
+  })
+
+  test('is not finished as long as statistics have samples that cannot be deleted', async () => {
+    if (!service.store.isShared) return
+    const { text, whileInUse } = await emptiedTable(service.store)
+    await site.send({ who: 'a', at: at('10:00'), event: 'Login', props: { email: 'carol@example.com' } })
+    const { id } = await erase({ period: 'all', value: 'carol@example.com' })
+    await whileInUse(run)
+    assert.equal((await site.get('visits_erasures_get', { id })).data.state, 'running')
+    await run()
+    assert.equal((await site.get('visits_erasures_get', { id })).data.state, 'finished')
+    assert.deepEqual((await placesOfTexts(service))(text), [])
   })
 
   test('needs the domain of the site and the permission, and refuses periods of hours', async () => {

@@ -5,7 +5,7 @@ import { createScheduler } from '../../runtime/tasks/scheduler.ts'
 import { openHitStore, type HitStore } from '../../storage/hits/hit-store.ts'
 import { hit, type Sent } from '../storage/engine/traffic.ts'
 import { at } from '../reports/events/asking.ts'
-import { placesOfTexts, sampleValues } from '../support/bytes.ts'
+import { emptiedTable, placesOfTexts, sampleValues } from '../support/bytes.ts'
 import { randomBytes } from '../support/chance.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { packAll } from '../support/packed.ts'
@@ -86,6 +86,17 @@ onEachEngine('after a deletion', engine => {
   /** Records of people, who have accounts without a workspace, too. */
   const ofPeople = new Set(['domain', 'session', 'passkey', 'sign_up', 'oauth_client'])
   const idsOf = (world: World) => Object.entries(world.ids).flatMap(([name, id]) => (ofPeople.has(name) ? [] : [id]))
+
+  test('a purge that cannot delete samples from the statistics is tried again', async () => {
+    if (!service.store.isShared) return
+    const world = await makeWorld(service)
+    const { text, whileInUse } = await emptiedTable(service.store)
+    await call(world, 'DELETE', `/sites/${world.ids.site}`, { confirm: world.ids.domain })
+    await whileInUse(purge)
+    assert.deepEqual(await found([text]), [[text, ['statistics']]])
+    await purge()
+    assert.deepEqual(await found([text]), [])
+  })
 
   for (const packed of [false, true]) {
     const days = packed ? 'packed days' : 'open days'

@@ -25,3 +25,21 @@ export async function placesOfTexts({ store, url }: { store: Store; url: string 
   }
   return text => places.filter(([, bytes]) => bytes.includes(text)).map(([name]) => name)
 }
+
+/**
+ * On Postgres, a table without rows whose statistics have samples of a text.
+ * @returns with a function that runs something while another transaction reads the table
+ */
+export async function emptiedTable(store: Store) {
+  const [table, text] = ['reset_requests', 'emptied@example.com'] as const
+  const rows = [text, 'other@example.com'].map((email, i) => ({ id: `${i}`, email, due_at: 1, leased_until: null, created_at: 1 }))
+  await store.write.insertInto(table).values(rows).execute() // of one row it takes no sample
+  await sampleValues({ store })
+  await store.write.deleteFrom(table).execute()
+  const whileInUse = <T>(run: () => Promise<T>): Promise<T> =>
+    store.transaction(async trx => {
+      await trx.selectFrom(table).select('id').execute()
+      return run()
+    })
+  return { table, text, whileInUse }
+}

@@ -48,7 +48,7 @@ async function erase(context: TaskContext, erasure: VisitErasureRow, site: LiveS
   }
   if (!(await forgetTexts(store, site.number, { signal, searched: progress }))) return false
   const forgotten = erasure.by_value === 1 && { scope: JSON.stringify(NO_SCOPE) } // the value that was erased
-  if (!forgotten) await scrubCopies(store)
+  await scrubCopies(store)
   await store.transaction(trx =>
     scrubbing(store, trx, async () => {
       const end = { finished_at: now(), progress: 100, ...forgotten }

@@ -21,8 +21,9 @@ export async function purgeSites({ store, log, now, signal, progress }: TaskCont
     .where('workspace_id', '!=', NO_WORKSPACE)
     .orderBy('number')
     .execute()
+  if (sites.length === 0) return false
   let rows = 0
-  for (const { id, number, workspace_id: workspace } of sites) {
+  for (const { number, workspace_id: workspace } of sites) {
     const isGone = await inRanges(
       store,
       async (limit, timed) => {
@@ -34,10 +35,13 @@ export async function purgeSites({ store, log, now, signal, progress }: TaskCont
     )
     if (!isGone) return true
     if (!(await isWorkspace(store, workspace)) && !(await purgeWorkspace(store, workspace, signal))) return true
+  }
+  await scrubCopies(store) // as long as their rows are there, a run that fails is tried again
+  for (const { id, number } of sites) {
     await removeRow(store, { id, number, now: now() })
     log.info({ site: id }, 'purged a deleted site')
   }
-  if (sites.length > 0) await scrubCopies(store)
+  await scrubCopies(store)
   return false
 }
 
