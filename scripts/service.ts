@@ -86,11 +86,14 @@ export async function runService(
   address.BASE_URL ||= addressOf(config, port)
   const ending = new AbortController()
   let scheduler: Scheduler | undefined
-  const startTasks = () => {
-    if (!isWorker || ending.signal.aborted) return
-    scheduler = createScheduler(app)
-    scheduler.start()
+  /** Calls can wake tasks before these are started. */
+  const registerTasks = () => {
+    if (isWorker) scheduler = createScheduler(app)
   }
+  const startTasks = () => {
+    if (!ending.signal.aborted) scheduler?.start()
+  }
+  if (installation === undefined) registerTasks()
   standardOutput().write(first ? welcome(address.BASE_URL, first) : `Footfall${isWeb ? '' : '’s worker'} is at ${address.BASE_URL}\n`)
   log.info({ address: address.BASE_URL, web: isWeb, worker: isWorker }, 'serving')
   setTimeout(() => void app.metrics.open(), metersAfterMs).unref()
@@ -107,6 +110,7 @@ export async function runService(
           isBack: () => database.comesBack().then(() => startChecks(app)),
         }),
       )
+      .then(registerTasks)
       .then(startTasks)
 
   const delayMs = config.DRAIN_DELAY_SECONDS * 1_000

@@ -1,10 +1,11 @@
 /** Repeated kill -9 under a load of hits: each acknowledged hit is stored once, in whole visits. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { setUp } from '../../operations/service/setup/set-up.ts'
 import { chanceOf } from '../support/chance.ts'
 import { isFull } from '../support/full.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onEachEngine, onSharedEngine } from '../support/engines.ts'
 import { startProcess } from '../support/process.ts'
 import { creationServices } from '../../scripts/machine.ts'
 import { kept } from './kept.ts'
@@ -54,6 +55,35 @@ onEachEngine('a load of hits', engine => {
     }
     assert.ok(acknowledged.size > kills * senders, `${acknowledged.size} acknowledged`)
     await kept(store, sent, acknowledged)
+    await drop()
+  })
+})
+
+onSharedEngine('a call right after a start', engine => {
+  test('wakes its task, which would not be due for minutes', async () => {
+    const { store, url, drop } = await engine.create()
+    const site = 'early.example.com'
+    const setUpRequest = { email: 'a@example.com', workspace: 'A', site, timezone: 'UTC' }
+    const { token, site_id } = await setUp(store, setUpRequest, await creationServices())
+    const lastRun = async () => {
+      const { last_ended_at } =
+        (await store.read.selectFrom('tasks').select('last_ended_at').where('name', '=', 'visits_erasing').executeTakeFirst()) ?? {}
+      return last_ended_at ?? 0
+    }
+    let service = await startProcess(url)
+    while ((await lastRun()) === 0) await setTimeout(20)
+    await service.end('SIGTERM')
+    const before = await lastRun()
+
+    service = await startProcess(url)
+    const answer = await fetch(`${service.address}/sites/${site_id}/erasures`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ period: 'all', confirm: site }),
+    })
+    assert.ok(answer.ok, await answer.text())
+    while ((await lastRun()) === before) await setTimeout(20)
+    await service.end('SIGTERM')
     await drop()
   })
 })
