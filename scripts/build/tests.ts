@@ -41,7 +41,7 @@ const WARM = 'tests/support/warm.ts'
 const MIN_CACHED = 4
 
 /** V8 refuses a cache that was made with other flags; `programOf` and `npm test` have the same. */
-export const testFlags = ['--max-semi-space-size=32']
+export const testFlags = (process.env.V8X ?? '--max-semi-space-size=32').split(' ')
 
 /** The file that Node runs for an entry. */
 function writeStarter(file: string, entry: string, program: string): void {
@@ -70,23 +70,41 @@ const secondsOf: Readonly<Record<string, number>> = {
   tracker: 1.2,
 }
 const lengthOf = (file: string): number => (sourceOf(file).length / 1_000) * (secondsOf[folderOf(file) ?? ''] ?? 0.5)
+const lengthOfAll = (files: readonly string[]): number => files.reduce((sum, file) => sum + lengthOf(file), 0)
 
 /** Longest group, in seconds. The start of a process takes 1 s, and compiling the service another. */
 const MAX_SECONDS = 480
 /** Longest group of tests that start processes and wait for most of their time, in seconds. */
 const MAX_SECONDS_WAITING = 130
 
-/** Files under one folder of `tests/`, in groups that take about as long; a group is named after its first file. */
+/** The same of several folders together: what begins last must be short. */
+const MAX_SECONDS_JOINED = 340
+
+/**
+ * Files under one folder of `tests/`, in groups that take about as long, and those of small folders together. A group is named
+ * after its first file.
+ */
 function grouped(files: readonly string[]): Map<string, readonly string[]> {
-  const groups = new Map<string, readonly string[]>()
-  let [last, length] = ['', 0]
+  const groups: (readonly string[])[] = []
   for (const file of files) {
-    const isFull = length + lengthOf(file) > (startsProcesses(file) ? MAX_SECONDS_WAITING : MAX_SECONDS)
-    if (isFull || folderOf(file) !== folderOf(last)) [last, length] = [file.replace(/\.test\.ts$/, '/all.ts'), 0]
-    length += lengthOf(file)
-    groups.set(last, [...(groups.get(last) ?? []), file])
+    const last = groups.at(-1)
+    const most = startsProcesses(file) ? MAX_SECONDS_WAITING : MAX_SECONDS
+    if (last?.[0] && folderOf(last[0]) === folderOf(file) && lengthOfAll(last) + lengthOf(file) <= most) groups.splice(-1, 1, [...last, file])
+    else groups.push([file])
   }
-  return groups
+  return new Map(joined(groups).map(group => [(group[0] ?? '').replace(/\.test\.ts$/, '/all.ts'), group]))
+}
+
+/** Puts each short group into the first one that has room for it, if both wait for no processes. */
+function joined(groups: readonly (readonly string[])[]): (readonly string[])[] {
+  const found: (readonly string[])[] = []
+  for (const group of [...groups].sort((a, b) => lengthOfAll(b) - lengthOfAll(a))) {
+    const hasRoom = (other: readonly string[]) =>
+      ![...other, ...group].some(startsProcesses) && lengthOfAll(other) + lengthOfAll(group) <= MAX_SECONDS_JOINED
+    const at = found.findIndex(hasRoom)
+    found.splice(at < 0 ? found.length : at, 1, [...(found[at] ?? []), ...group])
+  }
+  return found
 }
 
 /** Whether a file tests crashes or commands, which run as processes. */
@@ -96,7 +114,6 @@ const folderOf = (file: string): string | undefined => file.split('/')[1]
 
 /** Long groups first, so that what is left at the end is short. Those that wait are spread evenly among the others. */
 function inOrder(groups: ReadonlyMap<string, readonly string[]>): string[] {
-  const lengthOfAll = (files: readonly string[]) => files.reduce((sum, file) => sum + lengthOf(file), 0)
   const longestFirst = [...groups].sort(([, a], [, b]) => lengthOfAll(b) - lengthOfAll(a)).map(([entry]) => entry)
   const [waiting, working] = [longestFirst.filter(startsProcesses), longestFirst.filter(entry => !startsProcesses(entry))]
   const placed = [
