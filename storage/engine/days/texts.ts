@@ -20,7 +20,14 @@ export interface Texts {
 const idsOfSites = prepared('texts.site', (db, site: number) => db.selectFrom('sites').select('id').where('number', '=', site))
 
 export function textsOf(db: Db, site: number, dictionaries: Dictionaries): Texts {
-  const of: Texts['of'] = name => dictionaries.read(db, site, dictionaryOf[name])
+  /** Each is read once: a transaction sees the same texts throughout. */
+  const known = new Map<number, Promise<Dictionary>>()
+  function read(dictionary: number): Promise<Dictionary> {
+    const reading = known.get(dictionary) ?? dictionaries.read(db, site, dictionary)
+    known.set(dictionary, reading)
+    return reading
+  }
+  const of: Texts['of'] = name => read(dictionaryOf[name])
   let events: Promise<EventNames> | undefined
   let gone: Promise<Uint8Array | null> | undefined
   async function findGone(): Promise<Uint8Array | null> {
@@ -31,7 +38,7 @@ export function textsOf(db: Db, site: number, dictionaries: Dictionaries): Texts
   }
   return {
     of,
-    ofProperty: key => dictionaries.read(db, site, propertyDictionary(key)),
+    ofProperty: key => read(propertyDictionary(key)),
     events: () => (events ??= of('event').then(async sent => eventNames(sent, await settingsOfEvents(db, site)))),
     gone: () => (gone ??= findGone()),
     sites: async () => ['', ...(await idsOfSites(db, site)).map(({ id }) => id)],
