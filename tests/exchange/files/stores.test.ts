@@ -1,7 +1,6 @@
 /** The same files in a folder and in a bucket. */
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { bytesBetween, FileReplaced, type Files } from '../../../operations/exchange/files/file-store.ts'
@@ -11,11 +10,15 @@ import { openObjects } from '../../../operations/exchange/files/objects.ts'
 import { StorageUnavailable } from '../../../storage/values/storage-unavailable.ts'
 import { type BucketServer, keys, startBuckets } from '../warehouse/buckets.ts'
 import { randomBytes } from '../../support/chance.ts'
+import { fastFolder } from '../../support/files.ts'
 
 const MB = 1024 * 1024
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-stores-'))
+const folder = fs.mkdtempSync(path.join(fastFolder(), 'footfall-stores-'))
 let buckets: BucketServer
+/** Of several parts of an upload; making it takes as long as writing it. */
+let large: Buffer
 before(async () => {
+  large = randomBytes(20 * MB)
   buckets = await startBuckets()
 })
 after(async () => {
@@ -57,9 +60,8 @@ for (const [kind, opened] of Object.entries(stores)) {
     }
 
     test('are read whole and by ranges', async () => {
-      const content = randomBytes(20 * MB)
-      assert.equal(await files.write('imp_whole', { from: 0, bytes: pieces(content), max: Infinity }), true)
-      await holds('imp_whole', content)
+      assert.equal(await files.write('imp_whole', { from: 0, bytes: pieces(large), max: Infinity }), true)
+      await holds('imp_whole', large)
       const file = await files.open('imp_whole')
       assert.ok(file)
       for (const [from, to] of [
@@ -69,7 +71,7 @@ for (const [kind, opened] of Object.entries(stores)) {
         [20 * MB - 1, 20 * MB],
         [7, 7],
       ] as const)
-        assert.ok((await bytesBetween(file, from, to)).equals(content.subarray(from, to)), `${from} ${to}`)
+        assert.ok((await bytesBetween(file, from, to)).equals(large.subarray(from, to)), `${from} ${to}`)
       await file.close()
     })
 
@@ -82,7 +84,7 @@ for (const [kind, opened] of Object.entries(stores)) {
     })
 
     test('go on from any position, which cuts what stood behind it', async () => {
-      const content = randomBytes(19 * MB)
+      const content = large.subarray(0, 19 * MB)
       await assert.rejects(
         files.write('imp_pieces', { from: 0, bytes: cutOff(content.subarray(0, 9 * MB + 7)), max: Infinity }),
         /sender is gone/,
@@ -108,7 +110,7 @@ for (const [kind, opened] of Object.entries(stores)) {
     })
 
     test('a created file is visible only with its last byte, also with concurrent writers', async () => {
-      const [one, other] = [randomBytes(18 * MB), randomBytes(5)]
+      const [one, other] = [large.subarray(0, 18 * MB), randomBytes(5)]
       const first = await files.create('exp_made')
       for await (const piece of pieces(one)) await first.write(piece)
       assert.equal(await files.open('exp_made'), undefined)

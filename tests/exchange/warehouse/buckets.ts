@@ -6,10 +6,10 @@
 import { createHash, createHmac } from 'node:crypto'
 import fs from 'node:fs'
 import http from 'node:http'
-import os from 'node:os'
 import path from 'node:path'
 import { SignatureV4 } from '../../../tools/smithy-signature.mjs'
 import { S3rver } from '../../../tools/s3rver.mjs'
+import { fastFolder } from '../../support/files.ts'
 
 /** The keys that it knows. */
 export const keys = { access_key_id: 'S3RVER', secret_access_key: 'S3RVER' } as const
@@ -27,7 +27,7 @@ export interface BucketServer {
 }
 
 export async function startBuckets(): Promise<BucketServer> {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-s3-'))
+  const folder = fs.mkdtempSync(path.join(fastFolder(), 'footfall-s3-'))
   const store = new S3rver({
     port: 0,
     address: '127.0.0.1',
