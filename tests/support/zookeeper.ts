@@ -26,7 +26,7 @@ export async function startZookeeper(): Promise<{ readonly port: number; stop():
   const lines = ['tickTime=2000', `dataDir=${folder}`, `clientPort=${port}`, 'clientPortAddress=127.0.0.1', 'admin.enableServer=false']
   fs.writeFileSync(config, `${lines.join('\n')}\n4lw.commands.whitelist=srvr\n`)
   const main = 'org.apache.zookeeper.server.quorum.QuorumPeerMain'
-  const options = ['-Xmx96m', '-Dzookeeper.forceSync=no'] // what it has is thrown away
+  const options = ['-Xmx96m', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-Xshare:auto', '-Dzookeeper.forceSync=no'] // what it has is thrown away
   const child = spawn(java, [...options, '-cp', jars.map(jarOf).join(':'), main, config], { cwd: folder, stdio: 'ignore' })
   process.once('exit', () => {
     child.kill('SIGKILL')
