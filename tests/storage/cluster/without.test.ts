@@ -1,10 +1,7 @@
-/** Settings of ClickHouse, and that nothing of it is loaded without them. */
+/** Settings of ClickHouse, and a start without them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { build, stop } from 'esbuild'
 import { clusterOf, readConfig } from '../../../runtime/settings/config.ts'
-import { packagesApart, service } from '../../../scripts/build/options.ts'
-import { startOf } from '../../support/start.ts'
 import { checkMoved } from '../../../storage/moved-days/copies.ts'
 import { clusterOf as connected } from '../../../storage/moved-days/cluster-days.ts'
 import { onEachEngine } from '../../support/engines.ts'
@@ -36,23 +33,6 @@ test('SQLite and ClickHouse do not go together; what stands in SQL is checked; a
     () => readConfig(bad),
     ({ message }: Error) => Object.keys(bad).every(name => message.includes(name)) && !message.includes('geheim'),
   )
-})
-
-test('a start loads no client of ClickHouse, nor what writes and reads copies', async () => {
-  const { metafile } = await build({ ...service, write: false })
-  await stop()
-  const inBuild = [...Object.keys(metafile.inputs), ...Object.keys(packagesApart.entryPoints)]
-  const { loaded } = startOf(metafile)
-  for (const part of [/clickhouse.client/, /storage\/cluster\/open-cluster\.ts/, /storage\/cluster\/native\.ts/]) {
-    assert.ok(
-      inBuild.some(file => part.test(file)),
-      `${part} is in the build`,
-    )
-    assert.deepEqual(
-      [...loaded].filter(file => part.test(file)),
-      [],
-    )
-  }
 })
 
 onEachEngine('a database whose days are in ClickHouse', engine => {
