@@ -11,8 +11,9 @@
 import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, rmSync } from 'node:fs'
+import fs from 'node:fs'
 import { availableParallelism } from 'node:os'
+import path from 'node:path'
 import { installPackages } from '../tools/install.mjs'
 import { tools } from '../tools/paths.mjs'
 import { engines, makePostgresTemplate, makeSqliteTemplate } from '../tests/support/engines.ts'
@@ -50,13 +51,14 @@ async function run(): Promise<number> {
   const outdir = `dist/tests/${process.pid}` // another run may be under way
   const built = await buildTests(files, outdir)
   const isOnPostgres = engines.some(({ name }) => name === 'postgres')
-  const postgres = isOnPostgres ? await startPostgres() : undefined
+  const data = path.resolve(outdir, 'postgres')
+  const postgres = isOnPostgres ? await startPostgres({ keepIn: data }) : undefined
   const template = postgres && (await makePostgresTemplate(postgres.url))
   const file = await makeSqliteTemplate(outdir)
   const times = `${outdir}/times`
   const reach = `${outdir}/reach`
-  if (isTimed) mkdirSync(times)
-  if (isReached) mkdirSync(reach)
+  if (isTimed) fs.mkdirSync(times)
+  if (isReached) fs.mkdirSync(reach)
   const seed = process.env.SEED || (isFull ? String(randomInt(2 ** 31)) : undefined)
   const repeat = seed && `To repeat this run: SEED=${seed} npm test --${isFull ? ' --full' : ''} <file>\n`
   try {
@@ -69,6 +71,7 @@ async function run(): Promise<number> {
       ...(isTimed && { TEST_TIMES: times }),
       ...(isReached && { TEST_REACH: reach }),
       ...(template && { TEST_PG_URL: postgres.url, TEST_PG_SOCKET: postgres.socket, TEST_PG_TEMPLATE: template.name }),
+      ...(fs.existsSync(data) && { TEST_PG_DATA: data }),
     }
     // Three times as many as there are processors: most tests wait for a process, a lease or a server at times.
     const defaults = ['--test-reporter=spec', `--test-concurrency=${3 * availableParallelism()}`, '--test-timeout=3600000'].filter(
@@ -89,7 +92,7 @@ async function run(): Promise<number> {
     const tests = cpuSeconds()
     await postgres?.stop()
     if (isTimed) process.stdout.write(timesOfRun(tests, cpuSeconds()))
-    rmSync(outdir, { recursive: true })
+    fs.rmSync(outdir, { recursive: true })
   }
 }
 

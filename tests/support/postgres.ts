@@ -36,18 +36,24 @@ export interface OwnPostgres extends RunningPostgres {
   standby(through?: number): Promise<OwnPostgres & { promote(): Promise<void> }>
 }
 
-/** @param durable keeps fsync on, for tests of durability or speed */
-export async function startPostgres({ durable = false } = {}): Promise<RunningPostgres> {
+/**
+ * @param durable keeps fsync on, for tests of durability or speed
+ * @param keepIn a folder for a copy of its data before it is started
+ */
+export async function startPostgres({ durable = false, keepIn = '' } = {}): Promise<RunningPostgres> {
   const { TEST_PG_URL: url, TEST_PG_SOCKET: socket = url } = process.env
   if (!durable && url && socket) return { url, socket, stop: async () => {} }
-  return startOwnPostgres({ durable })
+  return startOwnPostgres({ durable, keepIn })
 }
 
 /** `pg` takes a folder of a socket for one where it begins with a slash. */
 const hasSockets = process.platform !== 'win32'
 
-/** @param programs a folder with another version of it */
-export async function startOwnPostgres({ durable = false, programs = '' } = {}): Promise<OwnPostgres> {
+/**
+ * Begins with the data that `TEST_PG_DATA` names, if it does: making new ones takes a second.
+ * @param programs a folder with another version of it, which makes its own
+ */
+export async function startOwnPostgres({ durable = false, programs = '', keepIn = '' } = {}): Promise<OwnPostgres> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   let { initdb, postgres } = programs
     ? { initdb: path.join(programs, 'initdb'), postgres: path.join(programs, 'postgres') }
@@ -79,10 +85,14 @@ export async function startOwnPostgres({ durable = false, programs = '' } = {}):
     ...(durable ? [] : ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'autovacuum=off']),
   ]
   const data = path.join(base, 'data')
-  execFileSync(initdb, ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions'], {
-    ...options,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
+  const { TEST_PG_DATA: made } = process.env
+  if (made && programs === '') copyData(made, data)
+  else
+    execFileSync(initdb, ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions'], {
+      ...options,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+  if (keepIn) copyData(data, keepIn)
   return serve(data)
 
   /** A server on the data of a folder. */
