@@ -1,5 +1,4 @@
 /** Exports of a whole workspace. They are like exports of a site, and belong to the group of all of its sites. */
-import { valueTerm } from '../../../runtime/texts/message.ts'
 import { fail } from '../../../runtime/table/errors.ts'
 import { outcomeOf } from '../../../runtime/table/outcome.ts'
 import { list, operation } from '../../../runtime/table/operation.ts'
@@ -12,10 +11,9 @@ import type { ExportRow } from '../../../storage/tables/index.ts'
 import { workspace } from '../../people/workspaces/records.ts'
 import { addGroupOfAll } from '../../sites/sites/index.ts'
 import { allSitesOf } from '../../sites/sites/records.ts'
-import { linkTo } from '../files/index.ts'
-import { downloadPath, exporting, ofWorkspace } from './export-files.ts'
+import { exporting, ofWorkspace } from './export-files.ts'
 import { m } from './messages.ts'
-import { created, type LinkServices } from './outcomes.ts'
+import { cancel, created, downloadUrl, type LinkServices, remove } from './outcomes.ts'
 import { ids, newExport } from './records.ts'
 import { countLeftOut, toWorkspaceExport, WorkspaceExport, workspaceExport } from './workspace-records.ts'
 
@@ -24,11 +22,7 @@ const ofExample = { workspace_id: '{{workspace}}', id: '{{workspace_export}}' }
 /** The file has everything that an owner sees, so only an owner makes and reads it. */
 const ofOwner = { access: 'workspace.manage', needs: ['analytics.export'], role: 'owner', reach: 'workspace' } as const
 
-async function shown(row: ExportRow, { now, ...services }: LinkServices) {
-  const isThere = row.status === 'completed' && row.expires_at !== null && row.expires_at > now
-  const url = isThere ? await linkTo(services, { method: 'GET', path: downloadPath(row.id), until: row.expires_at ?? 0 }) : null
-  return toWorkspaceExport(row, url)
-}
+const shown = async (row: ExportRow, services: LinkServices) => toWorkspaceExport(row, await downloadUrl(row, services))
 
 export const workspace_exports_list = list({
   route: 'GET /workspaces/{workspace_id}/exports',
@@ -122,16 +116,7 @@ export const workspace_exports_cancel = operation({
   input: {},
   output: WorkspaceExport,
   examples: [{ input: ofExample }],
-  async run({ db, export: row, now }) {
-    if (row.status !== 'pending' && row.status !== 'running') fail('invalid_state', m.is_already({ state: valueTerm(row.status) }))
-    const cancelled = await db
-      .updateTable('exports')
-      .set({ status: 'cancelled', finished_at: now, updated_at: now })
-      .where('id', '=', row.id)
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    return toWorkspaceExport(cancelled, null)
-  },
+  run: async ({ db, export: row, now }) => toWorkspaceExport(await cancel(db, row, now), null),
 })
 
 export const workspace_exports_delete = operation({
@@ -144,8 +129,5 @@ export const workspace_exports_delete = operation({
   input: {},
   output: WorkspaceExport,
   examples: [{ input: ofExample }],
-  async run({ db, export: row }) {
-    const gone = await db.deleteFrom('exports').where('id', '=', row.id).returningAll().executeTakeFirst()
-    return toWorkspaceExport(gone ?? fail('not_found'), null)
-  },
+  run: async ({ db, export: row }) => toWorkspaceExport(await remove(db, row), null),
 })

@@ -15,21 +15,17 @@ import type { ExportRow } from '../../../storage/tables/index.ts'
 import { dayOf, localDay } from '../../../storage/calendar/zones.ts'
 import { type LiveSite, site } from '../../sites/sites/records.ts'
 import { apply, type Scope, statsInput } from '../../reports/stats/index.ts'
-import { linkTo } from '../files/index.ts'
 import { Export, exported, formats, ids, kinds, newExport, toExport } from './records.ts'
-import { downloadPath, exporting } from './export-files.ts'
+import { exporting } from './export-files.ts'
 import { m } from './messages.ts'
-import { created, type LinkServices } from './outcomes.ts'
+import { cancel, created, downloadUrl, type LinkServices, remove } from './outcomes.ts'
 
 /** Exports of a site that have not ended, at most. */
 const MAX_OPEN = 20
 
 const ofExport = { site_id: '{{site}}', id: '{{export}}' }
 
-async function shown(row: ExportRow, { now, ...services }: LinkServices) {
-  const isThere = row.status === 'completed' && row.expires_at !== null && row.expires_at > now
-  return toExport(row, isThere ? await linkTo(services, { method: 'GET', path: downloadPath(row.id), until: row.expires_at ?? 0 }) : null)
-}
+const shown = async (row: ExportRow, services: LinkServices) => toExport(row, await downloadUrl(row, services))
 
 export const exports_list = list({
   route: 'GET /sites/{site_id}/exports',
@@ -155,16 +151,7 @@ export const exports_cancel = operation({
   input: {},
   output: Export,
   examples: [{ input: ofExport }],
-  async run({ db, export: row, now }) {
-    if (row.status !== 'pending' && row.status !== 'running') fail('invalid_state', m.is_already({ state: valueTerm(row.status) }))
-    const cancelled = await db
-      .updateTable('exports')
-      .set({ status: 'cancelled', finished_at: now, updated_at: now })
-      .where('id', '=', row.id)
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    return toExport(cancelled, null)
-  },
+  run: async ({ db, export: row, now }) => toExport(await cancel(db, row, now), null),
 })
 
 export const exports_delete = operation({
@@ -177,10 +164,7 @@ export const exports_delete = operation({
   input: {},
   output: Export,
   examples: [{ input: ofExport }],
-  async run({ db, export: row }) {
-    const gone = await db.deleteFrom('exports').where('id', '=', row.id).returningAll().executeTakeFirst()
-    return toExport(gone ?? fail('not_found'), null)
-  },
+  run: async ({ db, export: row }) => toExport(await remove(db, row), null),
 })
 
 /** The first day with data; null if there is none. */

@@ -1,13 +1,13 @@
 /** An export of a whole workspace, as one file that another installation imports. */
 import { Type } from '@sinclair/typebox'
 import { type RawBuilder, sql } from 'kysely'
-import { jobFields, jobState, jobStates } from '../../../runtime/tasks/job.ts'
-import { among, DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/table/schema.ts'
+import { OneOf, record, type Static } from '../../../runtime/table/schema.ts'
 import { subject } from '../../../runtime/table/subject.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { ExportRow, TableName } from '../../../storage/tables/index.ts'
 import { leftOutTables } from '../../../storage/transfer/carried-tables.ts'
 import { ofWorkspace } from './export-files.ts'
+import { fileFields, fileOf, lock } from './records.ts'
 
 /** Records that a file leaves out, because each is a secret or needs one, or belongs to people who have not been asked. */
 const leftOut = [...leftOutTables.map(([table]) => table), 'uptime_alerts', 'identity_keys'] as const
@@ -28,14 +28,7 @@ export const WorkspaceExport = record(
           'Records that the file does not have: members, secrets, and what needs them. `identity_keys`: sites whose returning people count as new after an import; `uptime_alerts`: alerts of a check.',
       },
     ),
-    download_url: Nullable(Type.String(), {
-      description: 'URL to GET the file without a token; null before it is ready and after it has expired.',
-    }),
-    expires_at: Nullable(DateTime(), { description: 'Time until which the file is kept.' }),
-    rows: Type.Integer({ unit: 'count', description: 'Rows written so far.' }),
-    bytes: Nullable(Type.Integer(), { unit: 'bytes', description: 'Size of the file; null before it is ready.' }),
-    sha256: Nullable(Type.String(), { description: 'SHA-256 of the file, hex; null before it is ready.' }),
-    ...jobFields(jobStates, 'State of the export.'),
+    ...fileFields,
   },
   'An export of a whole workspace.',
 )
@@ -47,13 +40,7 @@ export const workspaceExport = subject<'export', ExportRow>({
     const row = await db.selectFrom('exports').selectAll().where('id', '=', id).where('kind', '=', ofWorkspace).executeTakeFirst()
     return row && { row, workspaceId: row.workspace_id, siteId: null }
   },
-  lock: (db, id) =>
-    db
-      .updateTable('exports')
-      .set(({ ref }) => ({ status: ref('status') }))
-      .where('id', '=', id)
-      .returningAll()
-      .executeTakeFirst(),
+  lock,
 })
 
 interface LeftOut {
@@ -90,12 +77,6 @@ export function toWorkspaceExport(row: ExportRow, downloadUrl: string | null): S
     id: row.id,
     workspace_id: row.workspace_id,
     left_out: leftOutOf(row),
-    download_url: downloadUrl,
-    expires_at: iso(row.expires_at),
-    rows: row.rows_written,
-    bytes: row.bytes,
-    sha256: row.sha256,
-    status: among(jobStates, row.status),
-    ...jobState(row),
+    ...fileOf(row, downloadUrl),
   }
 }
