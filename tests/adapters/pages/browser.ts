@@ -1,11 +1,11 @@
 /** A service with visits that a real browser opens as the owner of the example workspace. */
 import assert from 'node:assert/strict'
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
 import type { Browser, BrowserContext } from '../../../tools/playwright.mjs'
 import { launchChromium } from '../../support/chromium.ts'
 import { engines } from '../../support/engines.ts'
+import { freePort } from '../../support/ports.ts'
 import { makeWorld, startService, type TestService, type World } from '../../support/world.ts'
 import { sendTraffic } from './traffic.ts'
 
@@ -45,12 +45,4 @@ export async function openBrowser({ whole = false } = {}): Promise<Opened> {
       await service.close()
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = serve({ fetch: () => new Response(''), port: 0, hostname: '127.0.0.1' }) as Server // as above
-  await new Promise(resolve => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise(resolve => server.close(resolve))
-  return port
 }

@@ -1,11 +1,10 @@
 /** A whole sign-in by SAML in Chromium, service and provider on different sites: cookies, policies and redirects are the browser's own. */
 import assert from 'node:assert/strict'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { serve } from '@hono/node-server'
 import { launchChromium, withoutChromium } from '../../support/chromium.ts'
 import { engines } from '../../support/engines.ts'
+import { freePort } from '../../support/ports.ts'
 import { startService } from '../../support/world.ts'
 import { makeSigner } from './certificate.ts'
 import { makeCompany } from './company.ts'
@@ -53,11 +52,3 @@ test('a person signs in through their company from the sign-in page', { skip: wi
     await service.close()
   }
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise(resolve => server.close(resolve))
-  return port
-}
