@@ -77,11 +77,11 @@ const MAX_SECONDS = 480
 /** Longest group of tests that start processes and wait for most of their time, in seconds. */
 const MAX_SECONDS_WAITING = 130
 
-/** The same of several folders together: what begins last must be short. */
+/** Longest group of several folders. They begin last, so they must be short. */
 const MAX_SECONDS_JOINED = 340
 
 /**
- * Files under one folder of `tests/`, in groups that take about as long, and those of small folders together. A group is named
+ * Files under one folder of `tests/`, in groups of about the same length, or all files of several small folders. A group is named
  * after its first file.
  */
 function grouped(files: readonly string[]): Map<string, readonly string[]> {
@@ -89,7 +89,8 @@ function grouped(files: readonly string[]): Map<string, readonly string[]> {
   for (const file of files) {
     const last = groups.at(-1)
     const most = startsProcesses(file) ? MAX_SECONDS_WAITING : MAX_SECONDS
-    if (last?.[0] && folderOf(last[0]) === folderOf(file) && lengthOfAll(last) + lengthOf(file) <= most) groups.splice(-1, 1, [...last, file])
+    if (last?.[0] && folderOf(last[0]) === folderOf(file) && lengthOfAll(last) + lengthOf(file) <= most)
+      groups.splice(-1, 1, [...last, file])
     else groups.push([file])
   }
   return new Map(joined(groups).map(group => [(group[0] ?? '').replace(/\.test\.ts$/, '/all.ts'), group]))
