@@ -17,7 +17,7 @@ import { personReport, type PersonQuestion, type PersonSums } from './person.ts'
 import { propertiesReport, type Properties, type PropertiesQuestion } from './properties.ts'
 import { clicksReport, type Clicks, type ClicksQuestion } from './clicks.ts'
 import { pageReport, type PageQuestion, type PageDetail } from './page.ts'
-import { retentionReport, type Retention, type RetentionQuestion } from './retention.ts'
+import type { Retention, RetentionQuestion } from './retention.ts'
 import { suggestReport, type Suggest, type SuggestQuestion } from './suggest.ts'
 import { tableReport, type Table, type TableQuestion } from './table.ts'
 import { totalsReport, type Totals, type TotalsQuestion } from './totals.ts'
@@ -70,7 +70,7 @@ const reports: { readonly [R in ReportName]: Report<AskedOf<R>, FoundBy<R>> } = 
   person: personReport,
   properties: propertiesReport,
   page: pageReport,
-  retention: retentionReport,
+  retention: async (...given) => (await import('./retention.ts')).retentionReport(...given),
   suggest: suggestReport,
   clicks: clicksReport,
   visit_log: visitLogReport,
