@@ -230,6 +230,20 @@ onEachEngine('merges of sites', engine => {
     assert.deepEqual([await offered(other.id), await offered(own)], [200, 200])
   })
 
+  test('who may not list the visits of a site may not move them into one that lists its visits', async () => {
+    const tokens = `/workspaces/${site.world.ids.workspace}/api_tokens`
+    const mergeWith = async (permissions: readonly string[]) => {
+      const made = await request(service, 'POST', tokens, { token: site.world.token, body: { name: 'merges', permissions } })
+      const body = { into_site_id: site.world.ids.site, confirm: other.domain }
+      return request(service, 'POST', `/sites/${other.id}/merges`, { token: made.body.data.token, body })
+    }
+    await ask('sites_update', { site_id: other.id, visit_list: false })
+    const { status, text } = await mergeWith(['sites.manage', 'analytics.read'])
+    assert.equal(status, 403)
+    assert.match(text, /analytics\.export/)
+    assert.equal((await mergeWith(['sites.manage', 'analytics.read', 'analytics.export'])).status, 200)
+  })
+
   test('refuses a foreign site, another currency, itself, and other work in progress', async () => {
     const own = site.world.ids.site ?? ''
     const merge = (into_site_id: string) => ask('sites_merge', { site_id: other.id, into_site_id, confirm: other.domain })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { confirmed, confirmInput } from '../../../runtime/table/confirmation.ts'
-import type { Caller } from '../../../runtime/table/caller.ts'
+import { type Caller, lacks } from '../../../runtime/table/caller.ts'
 import { fail, failWith } from '../../../runtime/table/errors.ts'
 import { list, operation } from '../../../runtime/table/operation.ts'
 import { outcomeOf } from '../../../runtime/table/outcome.ts'
@@ -90,6 +90,8 @@ export const sites_merge = operation({
     'Cannot be undone. Moves all visits, imported totals and names of the site into another of the workspace, in the background (progress: `site_merges_list`). Visits of both sites stay visits of their own, also at the same time, and days are cut in the time zone of the other site. Goals, segments and other records stay with the emptied site, whose domain then ends with `.invalid`. People move along if the other site identifies people; otherwise their visits move without them. Call `sites_merge_preview` before.',
   access: 'sites.manage',
   needs: ['analytics.read'],
+  // As to list them: the other site may list its visits.
+  denies: ({ caller, site }) => (site.visit_list === 0 ? lacks(caller, ['analytics.export']) : undefined),
   on: site,
   effect: 'create',
   discards: true,
