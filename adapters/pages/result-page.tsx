@@ -6,7 +6,7 @@ import { askAs, type PageAsk } from './call-operation.ts'
 import { labelOf } from '../../runtime/ui/operation-labels.ts'
 import type { LoadedPage } from './load-page.ts'
 import { AnswerPage, Once } from './page-elements.tsx'
-import { recordOf, type Spot } from './page-tree.ts'
+import { isList, recordOf, type Spot, spotsOf } from './page-tree.ts'
 import type { Result } from './results.ts'
 import type { View } from '../../runtime/ui/view.ts'
 import { viewOf } from './area-views.ts'
@@ -52,8 +52,11 @@ export function isShownOnce(app: App, operation: NamedOperation, record: Fields)
 const hereOf = ({ url }: LoadedPage): string => url.pathname + url.search
 
 /** Finds the view of an answer that no page shows, such as the findings of a check. */
-const viewOfAnswer = ({ table }: App, operation: NamedOperation, spot: Spot): View | undefined =>
-  recordOf(operation) === recordOf(spot.operation) ? undefined : viewOf(table, operation)
+function viewOfAnswer({ table }: App, operation: NamedOperation, spot: Spot): View | undefined {
+  const isOf = (page: NamedOperation) => recordOf(page) === recordOf(operation)
+  const hasPage = [...spotsOf(table).byId.values()].some(other => !isList(other.operation) && isOf(other.operation))
+  return hasPage || isOf(spot.operation) ? undefined : viewOf(table, operation)
+}
 
 interface ResultContentInput {
   readonly c: PageAsk
