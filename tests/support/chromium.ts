@@ -36,12 +36,14 @@ declare global {
   var atEndOfTests: (() => Promise<unknown>)[] | undefined
 }
 
+const WAIT_MS = 180_000
+
 /** Browsers of this process, the shell and the whole one, which its test files share: a start takes a second of CPU time. */
 const shared = new Map<boolean, Promise<Browser>>()
 
 /**
- * Opens Chromium; the caller closes it, which closes its contexts. Pages wait as long as the machine needs: Playwright's limit of 30 s fails
- * on a busy one, and the watchdog ends a process that waits for nothing. Throws an Error if there is none.
+ * Opens Chromium; the caller closes it, which closes its contexts. Playwright's limit of 30 s fails
+ * on a busy machine, but without a limit a page that is drawn again and again keeps the watchdog from ending a test. Throws an Error if there is none.
  * @param options of a browser that is not shared
  */
 export const launchChromium = async ({ whole = false, ...options }: LaunchOptions & { whole?: boolean } = {}): Promise<Browser> => {
@@ -71,7 +73,7 @@ function patient(browser: Browser, end: () => Promise<void> = async () => {}): B
     async newContext(of?: BrowserContextOptions) {
       const context = await browser.newContext(of)
       contexts.push(context)
-      context.setDefaultTimeout(0)
+      context.setDefaultTimeout(WAIT_MS)
       return context
     },
     async close() {
