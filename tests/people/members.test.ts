@@ -100,7 +100,9 @@ onAnyEngine('Members', engine => {
       change(world, second.memberId, 'viewer'),
       change(world, world.owner.memberId, 'viewer', second.token),
     ])
-    assert.deepEqual(replies.map(reply => reply.status).sort(), [200, 422])
+    // The other one is no longer an owner, or would have been the last.
+    const [done, refused = 0] = replies.map(reply => reply.status).sort()
+    assert.ok(done === 200 && [403, 422].includes(refused), `${done} ${refused}`)
     const owners = await service.store.read
       .selectFrom('members')
       .select('id')

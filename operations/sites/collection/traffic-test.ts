@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { failWith, type Fault } from '../../../runtime/table/errors.ts'
 import { addressIn } from '../../../runtime/outbound/network.ts'
 import { operation } from '../../../runtime/table/operation.ts'
-import { OneOf, optional } from '../../../runtime/table/schema.ts'
+import { OneOf, optional, help } from '../../../runtime/table/schema.ts'
 import { checkedBy } from '../../../runtime/table/validate.ts'
 import { site } from '../sites/records.ts'
 import { engine } from '../sites/index.ts'
@@ -43,14 +43,14 @@ export const traffic_rules_test = operation({
         pattern: '^[A-Za-z]{2}$',
         maxLength: 2,
         description: 'ISO 3166-1 code, instead of the country of `ip`.',
-        help: 'Two letters, for example DE. Empty: the country of the IP address.',
+        [help]: 'Two letters, for example DE. Empty: the country of the IP address.',
       }),
     ),
     event: optional(field(LIMITS.name, 'Name of a custom event.')),
     kind: optional(
       OneOf(kinds, {
         description: 'Kind of a rule that is not saved yet, for `dropped_30d`.',
-        help: 'A rule that is not saved yet: how many hits of the last 30 days it would leave out.',
+        [help]: 'A rule that is not saved yet: how many hits of the last 30 days it would leave out.',
       }),
     ),
     value: optional(field(300, 'Value of that rule.')),
