@@ -27,7 +27,7 @@ export const run = (): Promise<void> => {
       if (!fs.existsSync(backup)) throw new Error('there is no such file')
       const { before, hasKey } = restoreSqlite({ backup, file, known: new Set(recordedNames), at: Date.now() })
       process.stdout.write(`${fetched === undefined ? backup : given} is restored to ${file}\n`)
-      if (before !== undefined) process.stdout.write(`The database of before is ${before}\n`)
+      if (before !== undefined) process.stdout.write(`The previous database is kept as ${before}\n`)
       if (!hasKey && SECRET_KEY === '')
         process.stderr.write(
           `There is no ${path.basename(backup)}.key: secrets of webhooks and channels, if there were any, cannot be read.\n`,

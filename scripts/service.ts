@@ -86,19 +86,18 @@ export async function runService(
   address.BASE_URL ||= addressOf(config, port)
   const ending = new AbortController()
   let scheduler: Scheduler | undefined
-  /** Calls can wake tasks before these are started. */
-  const registerTasks = () => {
-    if (isWorker) scheduler = createScheduler(app)
+  /** Tasks that calls wake before `afterMs` run then. */
+  const scheduleTasks = (afterMs: number) => {
+    if (!isWorker || ending.signal.aborted) return
+    const opened = createScheduler(app)
+    scheduler = opened
+    setTimeout(() => opened.start(), afterMs)
   }
-  const startTasks = () => {
-    if (!ending.signal.aborted) scheduler?.start()
-  }
-  if (installation === undefined) registerTasks()
+  if (installation === undefined) scheduleTasks(tasksAfterMs)
   standardOutput().write(first ? welcome(address.BASE_URL, first) : `Footfall${isWeb ? '' : '’s worker'} is at ${address.BASE_URL}\n`)
   log.info({ address: address.BASE_URL, web: isWeb, worker: isWorker }, 'serving')
   setTimeout(() => void app.metrics.open(), metersAfterMs).unref()
-  if (installation === undefined) setTimeout(startTasks, tasksAfterMs)
-  else
+  if (installation !== undefined)
     void import('./await-database.ts')
       .then(({ awaitDatabase }) =>
         awaitDatabase({
@@ -110,8 +109,7 @@ export async function runService(
           isBack: () => database.comesBack().then(() => startChecks(app)),
         }),
       )
-      .then(registerTasks)
-      .then(startTasks)
+      .then(() => scheduleTasks(0))
 
   const delayMs = config.DRAIN_DELAY_SECONDS * 1_000
   endOnSignal(async signal => {

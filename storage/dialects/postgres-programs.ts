@@ -121,7 +121,7 @@ export async function* dumpOf(url: string, { dump }: Programs, signal?: AbortSig
  * @throws Error with what pg_restore said
  */
 export async function restoreDump(
-  dump: AsyncIterable<Buffer>,
+  dump: AsyncIterable<Uint8Array>,
   {
     url,
     database,

@@ -1,11 +1,11 @@
 /** Restores dumps of Postgres into a new database: to check them, or to take the place of the database. */
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { clientOf, type Programs, restoreDump } from './postgres-programs.ts'
 
 interface Restoring {
   readonly url: string
-  readonly dump: AsyncIterable<Buffer>
+  readonly dump: AsyncIterable<Uint8Array>
   readonly programs: Programs
   /** Names of the migrations of this version. */
   readonly known: ReadonlySet<string>
@@ -19,13 +19,15 @@ interface Restoring {
  */
 export async function checkDump({ url, dump, programs, known, signal }: Restoring): Promise<boolean> {
   const { client, name } = await connect(url)
-  const scratch = `footfall_check_${randomBytes(6).toString('hex')}`
+  // Other installations may check their backups on the same server.
+  const prefix = `footfall_check_${createHash('sha256').update(name).digest('hex').slice(0, 8)}_`
+  const scratch = `${prefix}${randomBytes(6).toString('hex')}`
   try {
     if (!(await mayCreate(client))) {
       await restoreDump(dump, { url, database: undefined, programs, signal })
       return false
     }
-    await removeAbandoned(client)
+    await removeAbandoned(client, prefix)
     await createLike(client, name, scratch)
     try {
       await restoreDump(dump, { url, database: scratch, programs, signal })
@@ -42,7 +44,7 @@ export async function checkDump({ url, dump, programs, known, signal }: Restorin
 /**
  * Puts a dump in the place of the database, which is kept under another name. It is restored and checked before anything is touched.
  * @param at epoch ms, for that name
- * @returns the name of the database of before; undefined if there was none
+ * @returns the name of the previous database; undefined if there was none
  * @throws Error if the dump is broken, no database of ours, or newer than this version; or the database is in use
  */
 export async function restorePostgres({
@@ -63,16 +65,17 @@ export async function restorePostgres({
     if (isThere) await checkUnused(client, name)
     await createLike(client, isThere ? name : undefined, draft)
     const before = isThere ? `${name}_before_${new Date(at).toISOString().replace(/\D/g, '').slice(0, 14)}` : undefined
+    const rename = (from: string, to: string) => `alter database ${quoted(from)} rename to ${quoted(to)};`
     try {
       await restoreDump(dump, { url, database: draft, programs })
       await checkRestored(url, draft, known)
       if (isThere) await checkUnused(client, name)
-      if (before !== undefined) await client.query(`alter database ${quoted(name)} rename to ${quoted(before)}`)
+      // Statements of one query are one transaction: there is always a database of this name.
+      await client.query(`${before === undefined ? '' : rename(name, before)} ${rename(draft, name)}`)
     } catch (error) {
       await client.query(`drop database if exists ${quoted(draft)} with (force)`)
       throw error
     }
-    await client.query(`alter database ${quoted(draft)} rename to ${quoted(name)}`)
     return before
   } finally {
     await client.end()
@@ -116,10 +119,11 @@ async function createLike(client: pg.Client, name: string | undefined, created: 
 }
 
 /** Deletes what killed checks left: nothing is connected to it. */
-async function removeAbandoned(client: pg.Client): Promise<void> {
+async function removeAbandoned(client: pg.Client, prefix: string): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
-    String.raw`select datname as name from pg_database d where datname like 'footfall\_check\_%' and pg_has_role(datdba, 'member')
+    `select datname as name from pg_database d where starts_with(datname, $1) and pg_has_role(datdba, 'member')
       and not exists (select 1 from pg_stat_activity a where a.datid = d.oid)`,
+    [prefix],
   )
   for (const { name } of rows) await client.query(`drop database if exists ${pg.escapeIdentifier(name)}`).catch(() => {})
 }

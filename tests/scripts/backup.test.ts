@@ -155,7 +155,7 @@ describe('a backup', { skip: !engines.some(({ name }) => name === 'sqlite') }, (
     assert.deepEqual([inUse.status, /moved\.db is in use: stop the service first/.test(inUse.said)], [1, true])
     await moved.end('SIGKILL')
     const again = await restore(backup, 'moved')
-    assert.match(again.said, /The database of before is .*moved\.db\.before-/)
+    assert.match(again.said, /The previous database is kept as .*moved\.db\.before-/)
     const kept = fs.readdirSync(folder).filter(name => name.startsWith('moved.db.before-'))
     assert.equal(kept.filter(name => name.endsWith('.key')).length, 1)
     assert.equal(kept.filter(name => !/\.key$|-wal$|-shm$/.test(name)).length, 1)

@@ -168,7 +168,7 @@ describe('backups of Postgres', {
 
     const restored = await ranHere('restore', ['latest'], environment)
     const [, before = ''] =
-      /^bak_\w+ is restored to postgres:\/\/\S+\nThe database of before is (footfall_before_\d{14})\n$/.exec(restored.stdout) ?? []
+      /^bak_\w+ is restored to postgres:\/\/\S+\nThe previous database is kept as (footfall_before_\d{14})\n$/.exec(restored.stdout) ?? []
     assert.ok(before, restored.stdout + restored.stderr)
     assert.equal((await query(before, `select domain from sites where id = '${world.ids.site}'`))[0]?.domain, 'changed.example.com')
     assert.deepEqual((await query('footfall', 'select id from sites')).map(({ id }) => id).includes(world.ids.site), true)

@@ -94,14 +94,14 @@ async function store(place: Files, name: string, content: () => AsyncIterable<Bu
 }
 
 /** Passes the pieces on; their digest and size are known when all have passed. */
-function hashing(content: AsyncIterable<Uint8Array>) {
+function hashing<Piece extends Uint8Array>(content: AsyncIterable<Piece>) {
   const hash = createHash('sha256')
   let size = 0
-  async function* pieces(): AsyncGenerator<Buffer> {
+  async function* pieces(): AsyncGenerator<Piece> {
     for await (const piece of content) {
       hash.update(piece)
       size += piece.length
-      yield Buffer.from(piece)
+      yield piece
     }
   }
   return { pieces: pieces(), digest: () => hash.digest('hex'), bytes: () => size }

@@ -70,6 +70,7 @@ const reports: { readonly [R in ReportName]: Report<AskedOf<R>, FoundBy<R>> } = 
   person: personReport,
   properties: propertiesReport,
   page: pageReport,
+  // No part of a start: it is the largest of them, and rarely the first that is asked.
   retention: async (...given) => (await import('./retention.ts')).retentionReport(...given),
   suggest: suggestReport,
   clicks: clicksReport,

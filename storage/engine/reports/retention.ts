@@ -56,11 +56,11 @@ export const retentionReport: Report<RetentionQuestion, Retention> = async ({ wh
     readsOf(returned),
     column ? columnsRead(`visits.${column}`) : NO_COLUMNS,
   ])
-  // Of whole days, if nothing decides which visit of a person is the first one.
+  // Columns of whole days for visitors without conditions, of whom no times are read.
   const wholeBefore = columnsRead('visits.person', 'visits.firstHit')
   const whole = allReads([wholeBefore, columnsRead('visits.revenue', 'visits.purchases')])
   const firstDay = starts[0] ?? Infinity
-  // Which visit of a person is the first one decides only by its goal, a filter or the division.
+  // Which visit of a person is the first one matters only to a goal, a filter or a division.
   const isPlain = born === null && returned === null && conditions.length === 0 && column === null
   const people = isPlain ? null : new People(starts)
   const visitors = new Returning(starts, { zeros: context.zeros, paying: workspace.paying })
