@@ -1,5 +1,5 @@
 /** Domains as people read them. */
-import { domainToUnicode } from 'node:url'
+import { safeLetters } from '../../storage/engine/vocabulary/idn.ts'
 
-/** `bücher.example` of `xn--bcher-kva.example`; other domains as they are. */
-export const domainText = (domain: string): string => (domain.includes('xn--') ? domainToUnicode(domain) || domain : domain)
+/** `bücher.example` of `xn--bcher-kva.example`, unless its letters would mislead; other domains as they are. */
+export const domainText = (domain: string): string => safeLetters(domain)
