@@ -1,5 +1,6 @@
 /** Regions of ISO 3166-2 that have another name in a language than in English: those that its readers see most. */
 import type { Language } from './reader.ts'
+import { addTo } from '../../storage/values/grouped.ts'
 
 export const regionNames: Readonly<Record<Exclude<Language, 'en'>, string>> = {
   de: `DE-BY Bayern, DE-HE Hessen, DE-NI Niedersachsen, DE-NW Nordrhein-Westfalen, DE-RP Rheinland-Pfalz, DE-SN Sachsen,
@@ -46,7 +47,7 @@ export function regionsIn(name: string): readonly string[] {
   if (codes.size === 0)
     for (const each of Object.values(regionNames).flatMap(names => names.split(/,\s+/))) {
       const called = each.slice(each.indexOf(' ') + 1).toLowerCase()
-      codes.set(called, [...(codes.get(called) ?? []), each.slice(0, each.indexOf(' '))])
+      addTo(codes, called, each.slice(0, each.indexOf(' ')))
     }
   return codes.get(name.trim().toLowerCase()) ?? []
 }

@@ -12,6 +12,8 @@ import { deleteNoting, type GoneTexts, goneTexts } from './gone-texts.ts'
 import { measuredPieces } from './recut-rows.ts'
 import { counts, type HitCounts, type RepairedVisit, repairedVisit, visitUpdate } from './repair-visit.ts'
 import { VISITS_PER_VISITOR } from './visit-ids.ts'
+import { inPieces, rowsInPieces } from '../sql/in-pieces.ts'
+import { grouped } from '../values/grouped.ts'
 
 interface DayOf {
   readonly site: number
@@ -58,9 +60,9 @@ export function visitsEraser(store: Store): (trx: Trx, of: DayOf, erased: Erased
   return async (trx, of, { ids, rev, drops }) => {
     await store.dialect.lockSites(trx, [of.site])
     await bringBack(trx, of)
-    const visits = await inPieces(ids, some => visitsOf(trx, of, some, rev))
+    const visits = await rowsInPieces(ids, VISITS_AT_ONCE, some => visitsOf(trx, of, some, rev))
     if (visits.length === 0) return nothing
-    const hits = await inPieces(visits, some => hitsOf(trx, of, some))
+    const hits = await rowsInPieces(visits, VISITS_AT_ONCE, some => hitsOf(trx, of, some))
     const isGone = drops ? await testOf(trx, of, { visits, hits, drops }) : () => true
     const byVisit = new Map(visits.map(visit => [visit.visit_id, { left: [] as Row[], gone: [] as Row[] }]))
     for (const hit of hits) byVisit.get(hit.visit_id)?.[isGone(hit) ? 'gone' : 'left'].push(hit)
@@ -83,15 +85,15 @@ export function visitsEraser(store: Store): (trx: Trx, of: DayOf, erased: Erased
     const inDay = sql`site_id = ${of.site} and day = ${of.day}`
     await deleteProps(trx, of, { hits, whole: new Set(whole), pieces, texts })
     await deleteMeasured(trx, of, { whole, pieces, texts })
-    await inPieces(whole, some => deleteNoting(trx, texts, 'hits', sql`${inDay} and visit_id in (${sql.join(some)})`))
+    await inPieces(whole, VISITS_AT_ONCE, some => deleteNoting(trx, texts, 'hits', sql`${inDay} and visit_id in (${sql.join(some)})`))
     for (const [visit, gone] of pieces) {
       const seqs = sql.join(gone.map(({ seq }) => seq))
       await deleteNoting(trx, texts, 'hits', sql`${inDay} and visit_id = ${visit} and seq in (${seqs})`)
       await yieldWhereDue()
     }
-    await inPieces(whole, some => deleteNoting(trx, texts, 'visits', sql`${inDay} and visit_id in (${sql.join(some)})`))
+    await inPieces(whole, VISITS_AT_ONCE, some => deleteNoting(trx, texts, 'visits', sql`${inDay} and visit_id in (${sql.join(some)})`))
     await texts.note(trx, of.site)
-    await inPieces(repaired, some => update(some)(trx))
+    await inPieces(repaired, VISITS_AT_ONCE, some => update(some)(trx))
     await forgetVisitors(trx, of, whole)
     const erased = [...whole, ...pieces.keys()].flatMap(id => byVisit.get(id)?.gone ?? [])
     return {
@@ -101,15 +103,6 @@ export function visitsEraser(store: Store): (trx: Trx, of: DayOf, erased: Erased
       revenue: erased.reduce((sum, { revenue }) => sum + revenue, 0),
     }
   }
-}
-
-async function inPieces<Item, Found>(items: readonly Item[], run: (some: readonly Item[]) => Promise<readonly Found[]>): Promise<Found[]> {
-  const all: Found[] = []
-  for (let i = 0; i < items.length; i += VISITS_AT_ONCE) {
-    all.push(...(await run(items.slice(i, i + VISITS_AT_ONCE))))
-    await yieldWhereDue()
-  }
-  return all
 }
 
 async function visitsOf(trx: Trx, of: DayOf, ids: readonly number[], rev: number | undefined): Promise<Visit[]> {
@@ -159,7 +152,7 @@ async function testOf(trx: Trx, of: DayOf, { visits, hits, drops }: Tested): Pro
 }
 
 async function textsOf(trx: Trx, { site }: DayOf, dictionary: number, ids: ReadonlySet<number>): Promise<(id: number) => string> {
-  const rows = await inPieces([...ids], some =>
+  const rows = await rowsInPieces([...ids], VISITS_AT_ONCE, some =>
     trx
       .selectFrom('dict')
       .select(['id', 'value'])
@@ -183,20 +176,14 @@ interface Gone {
 /** Properties are clustered by event and key, so they are deleted by these. */
 async function deleteProps(trx: Trx, { site, day }: DayOf, { hits, whole, pieces, texts }: Gone): Promise<void> {
   const gone = [...hits.filter(({ visit_id }) => whole.has(visit_id)), ...[...pieces.values()].flat()]
-  const byEvent = new Map<number, Row[]>()
-  for (const hit of gone) {
-    const known = byEvent.get(hit.event)
-    if (known) known.push(hit)
-    else byEvent.set(hit.event, [hit])
-  }
-  for (const [event, ofEvent] of byEvent) {
+  for (const [event, ofEvent] of grouped(gone, hit => hit.event)) {
     const where = sql`site_id = ${site} and day = ${day} and event = ${event}`
     for (let last = -1; ; ) {
       const { rows } = await sql<{ key: number }>`
         select key from hit_props where ${where} and key > ${last} order by key limit 1`.execute(trx)
       const key = rows[0]?.key
       if (key === undefined) break
-      await inPieces(ofEvent, async some => {
+      await inPieces(ofEvent, VISITS_AT_ONCE, async some => {
         const which = sql.join(some.map(({ visit_id, seq }) => sql`(cast(${visit_id} as bigint), cast(${seq} as integer))`))
         return deleteNoting(trx, texts, 'hit_props', sql`${where} and key = ${key} and (visit_id, seq) in (values ${which})`)
       })
@@ -212,9 +199,9 @@ async function deleteMeasured(trx: Trx, of: DayOf, { whole, pieces, texts }: Omi
   )
   for (const table of ['vitals', 'clicks'] as const) {
     for await (const piece of measuredPieces(trx, table, of)) {
-      await inPieces(whole, some => deleteNoting(trx, texts, table, sql`${piece} and visit_id in (${sql.join(some)})`))
+      await inPieces(whole, VISITS_AT_ONCE, some => deleteNoting(trx, texts, table, sql`${piece} and visit_id in (${sql.join(some)})`))
     }
-    await inPieces(onPages, async some => {
+    await inPieces(onPages, VISITS_AT_ONCE, async some => {
       const which = sql.join(some.map(({ visit, page }) => sql`(cast(${page} as integer), cast(${visit} as bigint))`))
       return deleteNoting(trx, texts, table, sql`site_id = ${of.site} and day = ${of.day} and (page, visit_id) in (values ${which})`)
     })
@@ -224,13 +211,12 @@ async function deleteMeasured(trx: Trx, of: DayOf, { whole, pieces, texts }: Omi
 /** Hashes of visitors without a visit, as long as the day has any: later hits of them belong to a new visitor. */
 async function forgetVisitors(trx: Trx, { site, day }: DayOf, gone: readonly number[]): Promise<void> {
   const numbers = [...new Set(gone.map(id => Math.floor(id / VISITS_PER_VISITOR)))]
-  await inPieces(numbers, async some => {
+  await inPieces(numbers, VISITS_AT_ONCE, async some => {
     await sql`
       delete from visitors where site_id = ${site} and day = ${day} and visitor in (${sql.join(some)}) and not exists (
         select 1 from visits v where v.site_id = ${site} and v.day = ${day}
           and v.visit_id >= visitors.visitor * cast(${VISITS_PER_VISITOR} as bigint) and v.visit_id < (visitors.visitor + 1) * cast(${VISITS_PER_VISITOR} as bigint))`.execute(
       trx,
     )
-    return []
   })
 }

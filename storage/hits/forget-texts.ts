@@ -13,6 +13,7 @@ import { yieldWhereDue } from '../system/event-loop.ts'
 import { GONE, propertyDictionary } from './dictionaries.ts'
 import { scrubbing } from './erase-person.ts'
 import { eachText, type IdsOfRow, type TextIds, type TextTable, textColumns, textTables } from './gone-texts.ts'
+import { addTo } from '../values/grouped.ts'
 
 /** Rows that are read at a time, and texts that are deleted at a time: SQLite does it in the event loop. */
 const ROWS_AT_ONCE = 1_000
@@ -213,7 +214,7 @@ async function deleteSome(store: Store, trx: Trx, { site, watch }: Watch): Promi
   const rows = await noted.orderBy('dim').orderBy('id').limit(TEXTS_AT_ONCE).execute()
   if (rows.length === 0) return true
   const byDictionary = new Map<number, number[]>()
-  for (const { dim, id } of rows) byDictionary.set(dim, [...(byDictionary.get(dim) ?? []), id])
+  for (const { dim, id } of rows) addTo(byDictionary, dim, id)
   await scrubbing(store, trx, async () => {
     for (const [dim, ids] of byDictionary) {
       const texts = () => trx.selectFrom('dict').where('site_id', '=', site).where('dim', '=', dim)

@@ -7,7 +7,7 @@ import type { LocalDay } from '../calendar/zones.ts'
 import { localDay } from '../calendar/zones.ts'
 import { type BringBack, rowReturner } from '../moved-days/moving.ts'
 import type { Store, Trx } from '../store.ts'
-import { yieldWhereDue } from '../system/event-loop.ts'
+import { inPieces, rowsInPieces } from '../sql/in-pieces.ts'
 import { type HitRow, type SiteDayRow, visitDimensionNumbers, visitDimensions, type VisitRow } from '../tables/index.ts'
 import { raiseRevision } from './days.ts'
 import { daySpan } from './day-spans.ts'
@@ -18,6 +18,7 @@ import { type DayPart, dividedVisit, type VisitPart } from './divided-visit.ts'
 import { visitsEraser } from './erase-visits.ts'
 import { measuredPieces } from './recut-rows.ts'
 import { VISITS_PER_VISITOR } from './visit-ids.ts'
+import { grouped } from '../values/grouped.ts'
 
 export interface Merging {
   /** `sites.number` of the site that gives its visits. */
@@ -52,7 +53,7 @@ export function siteMerger(store: Store): (trx: Trx, merging: Merging) => Promis
     const days = targetDays(trx, { ...into, bringBack })
     if (visits.length === 0) return { visits: 0, hits: 0, isDone: await moveLoose(trx, { from, into: into.number, day, days }) }
     const ids = visits.map(({ visit_id }) => visit_id)
-    const hits = await inPieces(ids, ROWS_AT_ONCE, some => rowsOf(trx, 'hits', { site: from, day }, some))
+    const hits = await rowsInPieces(ids, ROWS_AT_ONCE, some => rowsOf(trx, 'hits', { site: from, day }, some))
     const props = await propsOf(trx, { site: from, day }, hits, ids)
     const measured = {
       vitals: await measuredOf(trx, 'vitals', { site: from, day }, ids),
@@ -63,8 +64,7 @@ export function siteMerger(store: Store): (trx: Trx, merging: Merging) => Promis
     const personIn = await carryPersons(trx, sites, { persons, rehash })
     const idIn = await translation(trx, sites, { visits, hits, props, ...measured })
 
-    const byVisit = new Map<number, HitRow[]>()
-    for (const hit of hits) byVisit.set(hit.visit_id, [...(byVisit.get(hit.visit_id) ?? []), hit])
+    const byVisit = grouped(hits, ({ visit_id }) => visit_id)
     const places = new Map<number, { part: VisitPart; day: number; id: number }[]>()
     const put: VisitRow[] = []
     for (const visit of visits) {
@@ -101,37 +101,19 @@ export function siteMerger(store: Store): (trx: Trx, merging: Merging) => Promis
     const placeOfPage = ({ visit_id, page }: { visit_id: number; page: number }) =>
       places.get(visit_id)?.find(({ part }) => part.hits.some(hit => hit.page === page)) ?? places.get(visit_id)?.[0]
     const site_id = into.number
-    await inPieces(put, VISITS_AT_ONCE, some =>
-      trx
-        .insertInto('visits')
-        .values([...some])
-        .returning('visit_id')
-        .execute(),
-    )
+    await inPieces(put, VISITS_AT_ONCE, some => trx.insertInto('visits').values(some).execute())
     const movedHits = hits.flatMap(hit => {
       const place = placeOf(hit)
       const own = { page: idIn.page(hit.page), event: idIn.event(hit.event), host: idIn.visit('hostname', hit.host) }
       return place ? [{ ...hit, ...own, site_id, day: place.day, visit_id: place.id }] : []
     })
-    await inPieces(movedHits, ROWS_AT_ONCE, some =>
-      trx
-        .insertInto('hits')
-        .values([...some])
-        .returning('seq')
-        .execute(),
-    )
+    await inPieces(movedHits, ROWS_AT_ONCE, some => trx.insertInto('hits').values(some).execute())
     const movedProps = props.flatMap(prop => {
       const place = placeOf(prop)
       const own = { event: idIn.event(prop.event), key: idIn.key(prop.key), value: idIn.value(prop.key, prop.value) }
       return place ? [{ ...prop, ...own, site_id, day: place.day, visit_id: place.id }] : []
     })
-    await inPieces(movedProps, ROWS_AT_ONCE, some =>
-      trx
-        .insertInto('hit_props')
-        .values([...some])
-        .returning('seq')
-        .execute(),
-    )
+    await inPieces(movedProps, ROWS_AT_ONCE, some => trx.insertInto('hit_props').values(some).execute())
     for (const table of ['vitals', 'clicks'] as const) {
       const moved = measured[table].flatMap(row => {
         const place = placeOfPage(row)
@@ -141,7 +123,6 @@ export function siteMerger(store: Store): (trx: Trx, merging: Merging) => Promis
         trx
           .insertInto(table)
           .values(some as never)
-          .returning('seq')
           .execute(),
       )
     }
@@ -154,19 +135,6 @@ export function siteMerger(store: Store): (trx: Trx, merging: Merging) => Promis
 interface DayOf {
   readonly site: number
   readonly day: number
-}
-
-async function inPieces<Item, Found>(
-  items: readonly Item[],
-  atOnce: number,
-  run: (some: readonly Item[]) => Promise<readonly Found[]>,
-): Promise<Found[]> {
-  const all: Found[] = []
-  for (let i = 0; i < items.length; i += atOnce) {
-    all.push(...(await run(items.slice(i, i + atOnce))))
-    await yieldWhereDue()
-  }
-  return all
 }
 
 /** The first visits of a day, with all visits of their visitors: a visitor moves at once. */
@@ -204,7 +172,7 @@ async function propsOf(trx: Trx, { site, day }: DayOf, hits: readonly HitRow[], 
       if (key === undefined) break
       const of = trx.selectFrom('hit_props').selectAll().where('site_id', '=', site).where('day', '=', day)
       found.push(
-        ...(await inPieces(ids, ROWS_AT_ONCE, some =>
+        ...(await rowsInPieces(ids, ROWS_AT_ONCE, some =>
           of.where('event', '=', event).where('key', '=', key).where('visit_id', 'in', some).execute(),
         )),
       )
@@ -226,7 +194,7 @@ async function measuredOf(trx: Trx, table: 'vitals' | 'clicks', of: DayOf, ids: 
   const found: MeasuredRow[] = []
   for await (const piece of measuredPieces(trx, table, of)) {
     found.push(
-      ...(await inPieces(ids, ROWS_AT_ONCE, async some => {
+      ...(await rowsInPieces(ids, ROWS_AT_ONCE, async some => {
         const { rows } =
           await sql<MeasuredRow>`select * from ${sql.table(table)} where ${piece} and visit_id in (${sql.join(some)})`.execute(trx)
         return rows
@@ -300,9 +268,11 @@ interface Numbering {
 async function numbered(trx: Trx, sites: Sites, { from, into, ids }: Numbering): Promise<IdOf> {
   const own = (site: number, dictionary: number) => trx.selectFrom('dict').where('site_id', '=', site).where('dim', '=', dictionary)
   const asked = [...ids].filter(id => id !== 0)
-  const texts = await inPieces(asked, ROWS_AT_ONCE, some => own(sites.from, from).select(['id', 'value']).where('id', 'in', some).execute())
+  const texts = await rowsInPieces(asked, ROWS_AT_ONCE, some =>
+    own(sites.from, from).select(['id', 'value']).where('id', 'in', some).execute(),
+  )
   const values = texts.map(({ value }) => value)
-  const known = await inPieces(values, ROWS_AT_ONCE, some =>
+  const known = await rowsInPieces(values, ROWS_AT_ONCE, some =>
     own(sites.into, into).select(['id', 'value']).where('value', 'in', some).execute(),
   )
   const byText = new Map(known.map(({ id, value }) => [value, id]))
@@ -314,18 +284,11 @@ async function numbered(trx: Trx, sites: Sites, { from, into, ids }: Numbering):
     let next = (last ?? 0) + 1
     for (const value of missing) byText.set(value, next++)
     const rows = missing.map(value => ({ site_id: sites.into, dim: into, id: byText.get(value) ?? 0, value }))
-    await inPieces(rows, ROWS_AT_ONCE, some =>
-      trx
-        .insertInto('dict')
-        .values([...some])
-        .returning('id')
-        .execute(),
-    )
+    await inPieces(rows, ROWS_AT_ONCE, some => trx.insertInto('dict').values(some).execute())
   }
   const used = known.map(({ id }) => id)
   await inPieces(used, ROWS_AT_ONCE, async some => {
     await keepTexts(trx, { site: sites.into, dictionary: into, ids: some })
-    return []
   })
   const found = new Map(texts.map(({ id, value }) => [id, byText.get(value) ?? 0]))
   return id => found.get(id) ?? 0
@@ -445,7 +408,6 @@ async function moveLoose(trx: Trx, { from, into, day, days }: Sites & { day: num
       trx
         .insertInto(table)
         .values(some as never)
-        .returning('seq')
         .execute(),
     )
     await inPieces(rows, ROWS_AT_ONCE, async some => {
@@ -455,7 +417,6 @@ async function moveLoose(trx: Trx, { from, into, day, days }: Sites & { day: num
       await sql`
         delete from ${sql.table(table)}
         where site_id = ${from} and day = ${day} and visit_id = 0 and (${names}) in (values ${which})`.execute(trx)
-      return []
     })
     await days.close()
     await raiseRevision(trx, { site: from, day })

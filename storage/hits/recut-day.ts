@@ -14,6 +14,7 @@ import { yieldWhereDue } from '../system/event-loop.ts'
 import { type DayPart, dividedVisit, type HitOfVisit, isCut, partsOf, type VisitPart } from './divided-visit.ts'
 import { type MovedVisit, type RowMover, rowMover } from './recut-rows.ts'
 import { VISITS_PER_VISITOR } from './visit-ids.ts'
+import { addTo } from '../values/grouped.ts'
 
 interface DayOf {
   readonly site: number
@@ -243,11 +244,7 @@ async function divided(trx: Trx, { site, day }: DayOf, visits: readonly VisitRow
       .orderBy('at')
       .orderBy('seq')
       .execute()
-    for (const row of rows) {
-      const known = hits.get(row.visit_id)
-      if (known) known.push(row)
-      else hits.set(row.visit_id, [row])
-    }
+    for (const row of rows) addTo(hits, row.visit_id, row)
     await yieldWhereDue()
   }
   return visits.map(visit => {

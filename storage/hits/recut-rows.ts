@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Store, Trx } from '../store.ts'
 import { bigint, type Columns, int, matching, statement, text } from '../sql/row-statements.ts'
+import { inPieces } from '../sql/in-pieces.ts'
 import { yieldWhereDue } from '../system/event-loop.ts'
 import type { VisitRow } from '../tables/index.ts'
 
@@ -107,12 +108,6 @@ export function rowMover(store: Store): RowMover {
     })
   const keyed = { hit_props: rowsOf('hit_props'), vitals: rowsOf('vitals'), clicks: rowsOf('clicks') }
 
-  async function inPieces<Item>(items: readonly Item[], atOnce: number, run: (some: readonly Item[]) => Promise<unknown>): Promise<void> {
-    for (let i = 0; i < items.length; i += atOnce) {
-      await run(items.slice(i, i + atOnce))
-      await yieldWhereDue()
-    }
-  }
   const moveKeyed = (trx: Trx, table: KeyedTable, rows: readonly Keyed[]) => inPieces(rows, ROWS_AT_ONCE, some => keyed[table](some)(trx))
 
   return {

@@ -1,7 +1,8 @@
 /** Stores rows of imported totals. */
 import { sql } from 'kysely'
 import type { Trx } from '../store.ts'
-import { type FamilyName, imported, type ImportedRow } from '../tables/imported-families.ts'
+import { imported, type ImportedRow } from '../tables/imported-families.ts'
+import { grouped } from '../values/grouped.ts'
 
 const ROWS_AT_ONCE = 500
 
@@ -11,13 +12,7 @@ export interface NumberedRow extends ImportedRow {
 }
 
 export async function insertImported(trx: Trx, importId: string, rows: readonly NumberedRow[]): Promise<void> {
-  const byFamily = new Map<FamilyName, NumberedRow[]>()
-  for (const row of rows) {
-    const known = byFamily.get(row.family)
-    if (known) known.push(row)
-    else byFamily.set(row.family, [row])
-  }
-  for (const [family, all] of byFamily) {
+  for (const [family, all] of grouped(rows, row => row.family)) {
     const { texts, counts } = imported[family]
     const columns = sql.join(['import_id', 'day', 'seq', ...texts, ...counts].map(name => sql.ref(name)))
     for (let i = 0; i < all.length; i += ROWS_AT_ONCE) {

@@ -8,6 +8,7 @@ import type { CopyOf } from '../cluster/day-blocks.ts'
 import type { DayRows } from '../cluster/day-rows.ts'
 import type { Db, Trx } from '../store.ts'
 import type { Copied, CopyNote, DayOf } from './copy-notes.ts'
+import { grouped } from '../values/grouped.ts'
 
 /** `packed`: in the database itself. */
 export type StoreName = 'packed' | 'clickhouse'
@@ -45,10 +46,5 @@ export const storeNameOf = (copy: number): StoreName => (copy < 0 ? 'packed' : '
 
 /** Days with a copy, by the store that has it. */
 export function byStore<Of>(days: readonly Of[], copyOf: (day: Of) => number): [StoreName, Of[]][] {
-  const found = new Map<StoreName, Of[]>()
-  for (const day of days) {
-    const name = storeNameOf(copyOf(day))
-    found.set(name, [...(found.get(name) ?? []), day])
-  }
-  return [...found]
+  return [...grouped(days, day => storeNameOf(copyOf(day)))]
 }

@@ -20,6 +20,7 @@ import { withLinks } from './records.ts'
 import { newToken, sitesOf } from './check-references.ts'
 import { noteTrouble, saidBy } from './failure-notice.ts'
 import { unsubscribeUrl } from './unsubscribe.tsx'
+import { grouped } from '../../../storage/values/grouped.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -47,12 +48,9 @@ type Prepared =
 
 /** @param mails claimed ones */
 export async function deliver(context: TaskContext, mails: readonly Mail[]): Promise<void> {
-  const groups = new Map<string, Mail[]>()
   // Mails without an attempt come first, so that after a crash no recipient gets a third mail while others wait for their first.
-  for (const mail of mails.toSorted((a, b) => a.attempt - b.attempt)) {
-    const key = `${mail.report_id} ${mail.from_day} ${mail.to_day}`
-    groups.set(key, [...(groups.get(key) ?? []), mail])
-  }
+  const inOrder = mails.toSorted((a, b) => a.attempt - b.attempt)
+  const groups = grouped(inOrder, ({ report_id, from_day, to_day }) => `${report_id} ${from_day} ${to_day}`)
   for (const group of groups.values()) {
     const [first] = group
     if (!first || context.signal.aborted) return

@@ -7,6 +7,7 @@ import { type DayBounds, viewsOf } from '../../../storage/engine/index.ts'
 import { ZONE_CHANGE_DAYS } from '../../../storage/engine/vocabulary/scope.ts'
 import { presentDays } from '../../reports/stats/index.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
+import { addTo } from '../../../storage/values/grouped.ts'
 
 /** Epoch ms, `to` exclusive. */
 export interface Part {
@@ -48,8 +49,7 @@ export async function writtenDays(db: Db, site: LiveSite, range: { fromDay: numb
     const views: readonly DayBounds[] = calendar ? viewsOf(row, calendar) : [row]
     for (const { day, cut } of views) {
       if (day < fromDay || day > toDay) continue
-      const stored = { ...row, part: cut ? { from: cut.from, to: cut.to } : null }
-      days.set(day, [...(days.get(day) ?? []), stored])
+      addTo(days, day, { ...row, part: cut ? { from: cut.from, to: cut.to } : null })
     }
   }
   return [...days].map(([day, stored]) => ({ day, stored })).sort((a, b) => a.day - b.day)

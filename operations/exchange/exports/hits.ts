@@ -16,6 +16,7 @@ import { type SiteDay, visitsOf } from './day-rows.ts'
 import { type Texts, wantedTexts } from './texts.ts'
 import type { Cells, Column } from './row-writer.ts'
 import type { Part } from './days.ts'
+import { addTo, grouped } from '../../../storage/values/grouped.ts'
 
 /** Attributes that are written for each hit as stored with its visit. */
 const ofVisit = [
@@ -85,12 +86,11 @@ export async function* hitsOf(store: Store, of: SiteDay): AsyncGenerator<Cells[]
     await texts.load(wanted)
     await giveWay()
 
-    const hitsByVisit = grouped(hits.filter(({ event }) => event === 0 || texts.of(dictionaryOf.event, event) !== DELETED))
+    const left = hits.filter(({ event }) => event === 0 || texts.of(dictionaryOf.event, event) !== DELETED)
+    const hitsByVisit = grouped(left, ({ visit_id }) => visit_id)
     const propsByHit = new Map<string, [string, string][]>()
     for (const { visit_id, seq, key, value } of props) {
-      const at = `${visit_id} ${seq}`
-      const pair: [string, string] = [safe.get(key) ?? '', texts.of(propertyDictionary(key), value)]
-      propsByHit.set(at, [...(propsByHit.get(at) ?? []), pair])
+      addTo(propsByHit, `${visit_id} ${seq}`, [safe.get(key) ?? '', texts.of(propertyDictionary(key), value)])
     }
     const rows = visits.flatMap(visit => rowsOf({ visit, hits: hitsByVisit.get(visit.visit_id) ?? [], site, texts, props: propsByHit }))
     yield part ? rows.filter(({ timestamp }) => isWithin(part, Number(timestamp))) : rows
@@ -98,16 +98,6 @@ export async function* hitsOf(store: Store, of: SiteDay): AsyncGenerator<Cells[]
 }
 
 const isWithin = ({ from, to }: Part, at: number): boolean => from <= at && at < to
-
-function grouped(hits: readonly HitRow[]): Map<number, HitRow[]> {
-  const groups = new Map<number, HitRow[]>()
-  for (const hit of hits) {
-    const group = groups.get(hit.visit_id)
-    if (group) group.push(hit)
-    else groups.set(hit.visit_id, [hit])
-  }
-  return groups
-}
 
 interface RowsOf {
   readonly visit: VisitRow

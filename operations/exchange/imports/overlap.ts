@@ -14,6 +14,7 @@ import type { Line, TimedHit } from './import-hits.ts'
 import { m } from './messages.ts'
 import type { Recorded } from './record.ts'
 import { expectsChange } from './undo.ts'
+import { addTo, grouped } from '../../../storage/values/grouped.ts'
 
 /** How to treat days that an earlier import of the source has. */
 export const overlaps = ['refuse', 'skip', 'replace', 'add'] as const
@@ -88,16 +89,10 @@ async function sharedDays(db: Db, row: Incoming, days: readonly DayTimes[]): Pro
     .orderBy('import_days.day')
     .execute()
   const all = row.source === 'footfall' ? [...byApi, ...(await daysByCommand(db, row))] : byApi
-  const byImport = new Map<string, ImportDayRow[]>()
-  for (const each of all) {
-    const known = byImport.get(each.import_id)
-    if (known) known.push(each)
-    else byImport.set(each.import_id, [each])
-  }
   const shared = new Map<number, ImportDayRow[]>()
-  for (const earlier of byImport.values()) {
+  for (const earlier of grouped(all, each => each.import_id).values()) {
     await yieldWhereDue()
-    for (const each of sharedWith(earlier, days)) shared.set(each.day, [...(shared.get(each.day) ?? []), each])
+    for (const each of sharedWith(earlier, days)) addTo(shared, each.day, each)
   }
   return [...shared].sort(([a], [b]) => a - b).map(([day, of]) => ({ day, of }))
 }

@@ -12,6 +12,7 @@ import { categories, Category, CrawledPage, Crawler, CrawlerDetail, Robots } fro
 import { robotsFor } from './robots.ts'
 import { fieldTerm } from '../../../runtime/texts/message.ts'
 import { m } from './messages.ts'
+import { addTo } from '../../../storage/values/grouped.ts'
 
 const days = {
   from: optional(CalendarDay({ description: 'First day. Defaults to a range of 30 days.' })),
@@ -143,7 +144,7 @@ export const crawlers_pages = list({
     const byPath = new Map<string, { category: (typeof categories)[number]; requests: number }[]>()
     for (const { path, category, requests } of crawled) {
       if (!byPath.has(path) && byPath.size >= 1_000) continue
-      byPath.set(path, [...(byPath.get(path) ?? []), { category: among(categories, category), requests }])
+      addTo(byPath, path, { category: among(categories, category), requests })
     }
     const rows = [...new Set([...byPath.keys(), ...visits.keys()])].map(path => {
       const by_category = byPath.get(path) ?? []

@@ -9,6 +9,7 @@ import { m } from './messages.ts'
 import { possibleMetrics } from './query/input.ts'
 import { queryOf } from './scope-of.ts'
 import type { Range } from './time/range.ts'
+import { addTo } from '../../../storage/values/grouped.ts'
 
 interface RowsWithin {
   readonly of: Dimension
@@ -47,7 +48,7 @@ export async function rowsWithin(applied: Applied, { of, rows, names, sorted, wi
   const inner = new Map<string, ReturnType<typeof rowOf>[]>()
   for (const row of found.rows) {
     const [value = ''] = row.values
-    inner.set(value, [...(inner.get(value) ?? []), rowOf(row)])
+    addTo(inner, value, rowOf(row))
   }
   return inner
 

@@ -2,6 +2,7 @@
 import { failWith } from '../../../runtime/table/errors.ts'
 import { m } from './messages.ts'
 import { type Db, isForeignKeyViolation } from '../../../storage/store.ts'
+import { addTo } from '../../../storage/values/grouped.ts'
 
 export async function channelsOf(db: Db, alertId: string): Promise<string[]> {
   return (await channelsOfEach(db, [alertId]))(alertId)
@@ -20,7 +21,7 @@ export async function channelsOfEach(db: Db, alertIds: readonly string[]): Promi
           .orderBy('position')
           .execute()
   const lists = new Map<string, string[]>()
-  for (const { alert_id, channel_id } of rows) lists.set(alert_id, [...(lists.get(alert_id) ?? []), channel_id])
+  for (const { alert_id, channel_id } of rows) addTo(lists, alert_id, channel_id)
   return alertId => lists.get(alertId) ?? []
 }
 

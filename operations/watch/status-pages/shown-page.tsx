@@ -21,6 +21,7 @@ import { common } from '../../../runtime/texts/common.ts'
 import { oneSentence } from '../../../runtime/ui/one-sentence.tsx'
 import { type Language, readerBy } from '../../../runtime/texts/reader.ts'
 import { type Say, sayParts } from '../../../runtime/texts/say.ts'
+import { grouped } from '../../../storage/values/grouped.ts'
 
 const headlines: Readonly<Record<Condition, PlainMessage>> = {
   operational: m.all_systems_are_operational,
@@ -240,11 +241,7 @@ function Timeline({ incident: { updates }, max, more, markdown, words: { say, ti
 
 function Past({ shown: { past, page, at }, markdown, words }: { shown: Shown; markdown: RenderMarkdown; words: PageWords }) {
   const { say } = words
-  const days = new Map<string, ShownIncident[]>()
-  for (const each of past) {
-    const day = words.day(each.row.starts_at)
-    days.set(day, [...(days.get(day) ?? []), each])
-  }
+  const days = grouped(past, ({ row }) => words.day(row.starts_at))
   return (
     <section class="card past" aria-labelledby="past">
       <h2 id="past">{say(m.past_incidents)}</h2>

@@ -5,6 +5,7 @@
 import type { Db, Trx } from '../../../storage/store.ts'
 import type { UptimeDayRow } from '../../../storage/tables/uptime.ts'
 import { maintenanceSince, type Period, timeSpent } from '../../reports/availability/index.ts'
+import { grouped } from '../../../storage/values/grouped.ts'
 
 export const dayMs = 86_400_000
 export const dayOf = (at: number): number => Math.floor(at / dayMs)
@@ -37,13 +38,7 @@ async function periodsOf(db: Db, checks: readonly number[], from: number): Promi
     .orderBy('check_number')
     .orderBy('started_at')
     .execute()
-  const periods = new Map<number, Period[]>()
-  for (const row of rows) {
-    const known = periods.get(row.check_number)
-    if (known) known.push(row)
-    else periods.set(row.check_number, [row])
-  }
-  return periods
+  return grouped(rows, row => row.check_number)
 }
 
 interface TimesOf {

@@ -11,6 +11,7 @@ import { keepIncident, type Recording } from './incidents.ts'
 import { maintenanceSince } from '../../reports/availability/index.ts'
 import type { ErrorCounts, Location, Result } from './location.ts'
 import { watch } from './watch.ts'
+import { grouped } from '../../../storage/values/grouped.ts'
 
 export interface Seen extends Result {
   readonly checkNumber: number
@@ -192,15 +193,4 @@ function fromRow({ location, state, ok, streak, streak_since, errors, last_at }:
 
 function toRow(check_number: number, { ok, since, errors, lastAt, ...rest }: Location): UptimeLocationRow {
   return { check_number, ...rest, ok: Number(ok), streak_since: since, errors: JSON.stringify(errors), last_at: lastAt }
-}
-
-/** Map.groupBy comes with Node 21. */
-function grouped<T>(rows: readonly T[], by: (row: T) => number): Map<number, T[]> {
-  const groups = new Map<number, T[]>()
-  for (const row of rows) {
-    const group = groups.get(by(row))
-    if (group) group.push(row)
-    else groups.set(by(row), [row])
-  }
-  return groups
 }

@@ -14,6 +14,7 @@ import type { ClickColumns, Day, DayBounds, VitalColumns } from './day.ts'
 import { columnNumbers, type PartName } from './sealed-columns.ts'
 import type { SealedDay } from './sealed-day.ts'
 import { sumsOf } from './sums.ts'
+import { addTo } from '../../values/grouped.ts'
 
 /** The blocks of some days, by day, in order. @param days in any order */
 async function readBlocks(db: Db, site: number, days: readonly number[]): Promise<Map<number, Block[]>> {
@@ -29,9 +30,7 @@ async function readBlocks(db: Db, site: number, days: readonly number[]): Promis
   const wanted = new Set(days)
   for (const { day, data } of (await runNamed(db, 'block-columns.read', ofDays)).rows) {
     if (!wanted.has(day)) continue
-    const known = found.get(day)
-    if (known) known.push(openBlock(data))
-    else found.set(day, [openBlock(data)])
+    addTo(found, day, openBlock(data))
   }
   return found
 }

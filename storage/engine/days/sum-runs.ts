@@ -12,6 +12,7 @@ import { yieldWhereDue } from '../../system/event-loop.ts'
 import type { GroupSums } from '../columns/group-sums.ts'
 import { packRun, packSums, type SumsOfDay, unpackRun, unpackSums } from './packed-sums.ts'
 import { JOINED_FORMAT, PACKED_FORMAT, PACKED_SUMS, sumsNumbers } from './sealed-columns.ts'
+import { addTo } from '../../values/grouped.ts'
 
 /** Released databases have such runs. */
 const DAYS_A_RUN = 32
@@ -196,10 +197,7 @@ async function readAll(db: Db, { site, run }: RunOf): Promise<Found> {
   const ofRun = new Set(segments.map(({ day }) => day))
   const sums = new Map<number, SumsOfDay[]>()
   const add = (number: number, of: SumsOfDay): void => {
-    if (!ofRun.has(of.day)) return
-    const known = sums.get(number)
-    if (known) known.push(of)
-    else sums.set(number, [of])
+    if (ofRun.has(of.day)) addTo(sums, number, of)
   }
   const rows = await db
     .selectFrom('segment_sums')

@@ -6,6 +6,7 @@ import { type Dimension, dimensionOf } from '../vocabulary/dimensions.ts'
 import { positiveOf } from '../vocabulary/conditions.ts'
 import { type Condition, isAll, isAny, type Note, type Test } from '../vocabulary/scope.ts'
 import { bothOf } from './narrowing.ts'
+import { addTo } from '../../values/grouped.ts'
 
 /** The ids that pass a test, or its positive form. */
 export type IdsOf = (test: Test, dimension: Dimension) => Promise<Uint8Array>
@@ -34,7 +35,7 @@ function byDimension(conditions: readonly Condition[]): [Dimension, Condition[]]
   const found = new Map<string, Condition[]>()
   for (const condition of conditions) {
     const name = positiveOf(condition)?.dimension ?? (isAny(condition) || isAll(condition) ? null : condition.dimension)
-    if (name !== null) found.set(name, [...(found.get(name) ?? []), condition])
+    if (name !== null) addTo(found, name, condition)
   }
   return [...found].flatMap(([name, own]) => {
     const dimension = dimensionOf(name)

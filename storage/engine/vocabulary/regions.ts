@@ -1,6 +1,7 @@
 /** English names of ISO 3166-2 regions from Unicode CLDR. They are read with the first look-up. */
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
+import { addTo } from '../../values/grouped.ts'
 
 /** The source of the names. The build makes a text of them, which is smaller than the package, a development dependency. */
 export const REGIONS_SOURCE = 'cldr-subdivisions-full/subdivisions/en/en.json'
@@ -65,7 +66,7 @@ const codesByName = later((): ReadonlyMap<string, readonly string[]> => {
       const [region, label] = [each.slice(0, each.indexOf(' ')), each.slice(each.indexOf(' ') + 1)]
       const code = `${country}-${region}`
       for (const name of new Set([code, label, label.replace(/ \([A-Z0-9-]+\)$/, '')].map(text => text.toLowerCase())))
-        found.set(name, [...(found.get(name) ?? []), code])
+        addTo(found, name, code)
     }
   return found
 })

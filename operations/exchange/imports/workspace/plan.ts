@@ -12,6 +12,7 @@ import { takenIds } from '../../../../storage/transfer/write-rows.ts'
 import { allSitesOf } from '../../../sites/sites/records.ts'
 import { m } from '../messages.ts'
 import { damaged, type WorkspaceFile } from './read-file.ts'
+import { addTo } from '../../../../storage/values/grouped.ts'
 
 /** Kept in `imports.map` from the start on. */
 export interface Plan {
@@ -31,9 +32,7 @@ export function idsIn({ sites, settings }: WorkspaceFile): ReadonlyMap<TableName
   const add = (table: TableName, id: string) => {
     if (!form.test(id) || seen.has(id)) throw damaged(table)
     seen.add(id)
-    const own = found.get(table)
-    if (own) own.push(id)
-    else found.set(table, [id])
+    addTo(found, table, id)
   }
   for (const { id } of sites) add('sites', String(id))
   for (const { table, rows } of settings) if (table.columns.includes('id')) for (const { id } of rows) add(table.name, String(id))

@@ -9,6 +9,7 @@ import { type Named, type Names, readWhenCalled } from './names.ts'
 import { nearestWord, preferred } from './typos.ts'
 import { folded, stem, stemsOf, type Word, wordsOf } from './words.ts'
 import type { Message } from '../../../../runtime/texts/message.ts'
+import { addTo } from '../../../../storage/values/grouped.ts'
 
 export type Item = { readonly at: number; readonly length: number; readonly after: Word['after']; readonly text: string } & (
   | Meaning
@@ -196,7 +197,7 @@ async function calledValues(words: readonly Word[], names: Names): Promise<Reado
   for (const [dimension, of] of asked)
     for (const value of await names.valuesOf(of)) {
       const called = stemsOf(value).join(' ')
-      if (called !== '') found.set(called, [...(found.get(called) ?? []), { dimension, value, label: value, isCalled: true }])
+      if (called !== '') addTo(found, called, { dimension, value, label: value, isCalled: true })
     }
   return found
 }
