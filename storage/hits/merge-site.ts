@@ -14,7 +14,7 @@ import { daySpan } from './day-spans.ts'
 import { dictionaryOf, propertyDictionary } from './dictionaries.ts'
 import { keepTexts } from './gone-texts.ts'
 import { carryPersons, type Rehash } from './merge-persons.ts'
-import { type DayPart, dividedVisit, type VisitPart } from './divided-visit.ts'
+import { type DayPart, dividedVisit } from './divided-visit.ts'
 import { visitsEraser } from './erase-visits.ts'
 import { measuredPieces } from './recut-rows.ts'
 import { VISITS_PER_VISITOR } from './visit-ids.ts'
@@ -64,44 +64,16 @@ export function siteMerger(store: Store): (trx: Trx, merging: Merging) => Promis
     const personIn = await carryPersons(trx, sites, { persons, rehash })
     const idIn = await translation(trx, sites, { visits, hits, props, ...measured })
 
-    const byVisit = grouped(hits, ({ visit_id }) => visit_id)
-    const places = new Map<number, { part: VisitPart; day: number; id: number }[]>()
-    const put: VisitRow[] = []
-    for (const visit of visits) {
-      const own = (byVisit.get(visit.visit_id) ?? []).sort((a, b) => a.at - b.at || a.seq - b.seq)
-      const parts: DayPart[] = []
-      for (const { at } of own) {
-        const span = await days.of(at)
-        if (!parts.some(part => part.day === span.day)) parts.push({ day: span.day, from: span.startsAt, to: span.endsAt })
-      }
-      const placed = dividedVisit(visit, own, parts).map(part => {
-        const target = days.target(part.part.day)
-        const id =
-          target.visitor(`${day} ${Math.floor(visit.visit_id / VISITS_PER_VISITOR)}`) * VISITS_PER_VISITOR +
-          (visit.visit_id % VISITS_PER_VISITOR)
-        const entry_page = idIn.page(part.visit.entry_page)
-        const exit_page = idIn.page(part.visit.exit_page)
-        const dimensions = Object.fromEntries(visitDimensions.map(name => [name, idIn.visit(name, part.visit[name])]))
-        const person = personIn.get(visit.person) ?? 0
-        const row = {
-          ...part.visit,
-          ...dimensions,
-          entry_page,
-          exit_page,
-          person,
-          person_after: person === 0 ? 0 : part.visit.person_after,
-        }
-        put.push({ ...row, site_id: into.number, day: part.part.day, visit_id: id, rev: target.rev })
-        return { part, day: part.part.day, id }
-      })
-      places.set(visit.visit_id, placed)
+    const { put, placeOf, placeOfPage } = await divided(visits, hits, { day, days })
+    const ownOf = ({ visit, place, rev }: Divided): VisitRow => {
+      const dimensions = Object.fromEntries(visitDimensions.map(name => [name, idIn.visit(name, visit[name])]))
+      const pages = { entry_page: idIn.page(visit.entry_page), exit_page: idIn.page(visit.exit_page) }
+      const person = personIn.get(visit.person) ?? 0
+      const known = { person, person_after: person === 0 ? 0 : visit.person_after }
+      return { ...visit, ...dimensions, ...pages, ...known, site_id: into.number, day: place.day, visit_id: place.id, rev }
     }
-    const placeOf = ({ visit_id, seq }: { visit_id: number; seq: number }) =>
-      places.get(visit_id)?.find(({ part }) => part.hits.some(hit => hit.seq === seq)) ?? places.get(visit_id)?.[0]
-    const placeOfPage = ({ visit_id, page }: { visit_id: number; page: number }) =>
-      places.get(visit_id)?.find(({ part }) => part.hits.some(hit => hit.page === page)) ?? places.get(visit_id)?.[0]
     const site_id = into.number
-    await inPieces(put, VISITS_AT_ONCE, some => trx.insertInto('visits').values(some).execute())
+    await inPieces(put.map(ownOf), VISITS_AT_ONCE, some => trx.insertInto('visits').values(some).execute())
     const movedHits = hits.flatMap(hit => {
       const place = placeOf(hit)
       const own = { page: idIn.page(hit.page), event: idIn.event(hit.event), host: idIn.visit('hostname', hit.host) }
@@ -129,6 +101,60 @@ export function siteMerger(store: Store): (trx: Trx, merging: Merging) => Promis
     await days.close()
     await erase(trx, { site: from, day }, { ids })
     return { visits: visits.length, hits: hits.length, isDone: false }
+  }
+}
+
+interface Place {
+  readonly day: number
+  readonly id: number
+}
+/** A visit, or a part of one, with its new place. */
+interface Divided {
+  readonly visit: VisitRow
+  readonly place: Place
+  readonly rev: number
+}
+/** Of one visit: where its hits, and measurements of its pages, go. */
+interface Places {
+  readonly first: Place
+  readonly bySeq: ReadonlyMap<number, Place>
+  readonly byPage: ReadonlyMap<number, Place>
+}
+
+/** Divides the visits of a day where the other site has a midnight. */
+async function divided(visits: readonly VisitRow[], hits: readonly HitRow[], { day, days }: { day: number; days: TargetDays }) {
+  const byVisit = grouped(hits, ({ visit_id }) => visit_id)
+  const places = new Map<number, Places>()
+  const put: Divided[] = []
+  for (const visit of visits) {
+    const own = (byVisit.get(visit.visit_id) ?? []).sort((a, b) => a.at - b.at || a.seq - b.seq)
+    const parts: DayPart[] = []
+    for (const { at } of own) {
+      const span = await days.of(at)
+      if (!parts.some(part => part.day === span.day)) parts.push({ day: span.day, from: span.startsAt, to: span.endsAt })
+    }
+    const placed = dividedVisit(visit, own, parts).map(part => {
+      const target = days.target(part.part.day)
+      const visitor = target.visitor(`${day} ${Math.floor(visit.visit_id / VISITS_PER_VISITOR)}`)
+      const place = { day: part.part.day, id: visitor * VISITS_PER_VISITOR + (visit.visit_id % VISITS_PER_VISITOR) }
+      put.push({ visit: part.visit, place, rev: target.rev })
+      return { hits: part.hits, place }
+    })
+    const [first] = placed
+    if (!first) continue
+    const rows = placed.flatMap(({ hits, place }) => hits.map(({ seq, page }) => ({ seq, page, place })))
+    const bySeq = new Map(rows.map(({ seq, place }) => [seq, place]))
+    const byPage = new Map(rows.toReversed().map(({ page, place }) => [page, place])) // the first of the parts with a page
+    places.set(visit.visit_id, { first: first.place, bySeq, byPage })
+  }
+  const placeIn = (visit: number, placeOf: (places: Places) => Place | undefined): Place | undefined => {
+    const of = places.get(visit)
+    return of && (placeOf(of) ?? of.first)
+  }
+  return {
+    put,
+    placeOf: ({ visit_id, seq }: { visit_id: number; seq: number }) => placeIn(visit_id, ({ bySeq }) => bySeq.get(seq)),
+    placeOfPage: ({ visit_id, page }: { visit_id: number; page: number }) => placeIn(visit_id, ({ byPage }) => byPage.get(page)),
   }
 }
 
