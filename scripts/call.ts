@@ -9,7 +9,7 @@ import { listCommands, runCommand } from '../adapters/cli/cli.ts'
 import { commandIn, commandsOf } from '../adapters/cli/commands.ts'
 import type { Terminal } from '../adapters/cli/terminal.ts'
 
-const terminal = (others: readonly string[]): Terminal => ({
+const terminal = (otherCommands: readonly string[]): Terminal => ({
   env: process.env,
   home: home(),
   columns: process.stdout.isTTY ? process.stdout.columns : undefined,
@@ -17,10 +17,10 @@ const terminal = (others: readonly string[]): Terminal => ({
   out: given => process.stdout.write(given),
   err: given => process.stderr.write(given),
   stdin: () => text(process.stdin),
-  run,
+  runProgram,
   browse,
-  document: () => JSON.parse(readFileSync(createRequire(import.meta.url).resolve('#spec/openapi.json'), 'utf8')) as OpenAPIObject, // it is made of the table
-  others,
+  openApi: () => JSON.parse(readFileSync(createRequire(import.meta.url).resolve('#spec/openapi.json'), 'utf8')) as OpenAPIObject,
+  otherCommands,
 })
 
 /** A user without an entry in /etc/passwd, as in a container, has none unless HOME names it. */
@@ -32,7 +32,7 @@ function home(): string {
   }
 }
 
-const run: Terminal['run'] = (program, args, input) => {
+const runProgram: Terminal['runProgram'] = (program, args, input) => {
   const { error, status, stdout, stderr } = spawnSync(program, args, { input, encoding: 'utf8', maxBuffer: 1024 ** 3 })
   if (error) return 'code' in error && error.code === 'ENOENT' ? undefined : { code: 1, out: '', err: error.message }
   return { code: status ?? 1, out: stdout, err: stderr }
@@ -53,12 +53,12 @@ function browse(url: string): void {
 
 /** Whether the words name an operation: `crawlers list`, where `crawlers access.log` is a command of its own. */
 export function namesOperation(words: readonly string[]): boolean {
-  return commandIn(commandsOf(terminal([]).document()), words) !== undefined
+  return commandIn(commandsOf(terminal([]).openApi()), words) !== undefined
 }
 
-/** @param others names of the commands that are no operations */
-export async function call(words: readonly string[], others: readonly string[]): Promise<void> {
+/** Runs one command line. @param otherCommands names of the commands that are not operations */
+export async function call(words: readonly string[], otherCommands: readonly string[]): Promise<void> {
   process.stdout.on('error', () => process.exit()) // its reader has gone: `| head`
-  if (words[0] === 'commands') process.stdout.write(listCommands(terminal(others)))
-  else process.exitCode = await runCommand(words, terminal(others))
+  if (words[0] === 'commands') process.stdout.write(listCommands(terminal(otherCommands)))
+  else process.exitCode = await runCommand(words, terminal(otherCommands))
 }

@@ -3,7 +3,7 @@ import { isObject } from '../../runtime/values/json.ts'
 import { nearest } from '../../runtime/values/nearest.ts'
 import { withoutHidden } from '../../runtime/values/hidden-characters.ts'
 import { FootfallError, type Input, listing, sender } from '../client/core.ts'
-import { completed } from './completing.ts'
+import { completedIds } from './complete-ids.ts'
 import { currencyIn, tableOf, written } from './answer-schema.ts'
 import { readArguments } from './arguments.ts'
 import { type Command, commandIn, commandsOf } from './commands.ts'
@@ -13,7 +13,7 @@ import { commandHelp, listHelp } from './help.ts'
 import { currentToken } from './grant.ts'
 import { filtering } from './jq.ts'
 import { manageProfiles } from './profile-command.ts'
-import { isSameServer, type Profile, profilesFile, readProfiles } from './profiles.ts'
+import { isSameServer, isServerAddress, type Profile, profileNamed, profilesFile, readProfiles } from './profiles.ts'
 import { asJson, shown } from './print-answer.ts'
 import { gotNoAnswer, signIn, signInFault, signOut } from './sign-in.ts'
 import { exits, type Terminal } from './terminal.ts'
@@ -47,9 +47,9 @@ export async function runCommand(given: readonly string[], terminal: Terminal): 
       return gotNoAnswer(thrown) ? exits.later : exits.refused
     })
   if (first === 'completion') return completion(rest[0], terminal)
-  const commands = commandsOf(terminal.document())
+  const commands = commandsOf(terminal.openApi())
   if (first === '__complete') {
-    const found = completionsOf(commands, rest, { ...Object.fromEntries(terminal.others.map(name => [name, []])), ...ownCommands })
+    const found = completionsOf(commands, rest, { ...Object.fromEntries(terminal.otherCommands.map(name => [name, []])), ...ownCommands })
     terminal.out(found.map(each => `${each}\n`).join(''))
     return exits.done
   }
@@ -72,7 +72,7 @@ function completion(shell: string | undefined, { out, err }: Terminal): number {
   return exits.done
 }
 
-function unknown(commands: readonly Command[], words: readonly string[], { out, err, others }: Terminal): number {
+function unknown(commands: readonly Command[], words: readonly string[], { out, err, otherCommands }: Terminal): number {
   const plain = plainWords(words).map(at => words[at] ?? '')
   const begun = plain.join(' ')
   const within = commands.filter(({ name }) => name.startsWith(`${begun} `))
@@ -80,7 +80,7 @@ function unknown(commands: readonly Command[], words: readonly string[], { out, 
     out(listHelp(within))
     return exits.done
   }
-  const firsts = [...others, ...Object.keys(ownCommands), ...commands.map(({ name }) => name.split(' ')[0] ?? '')]
+  const firsts = [...otherCommands, ...Object.keys(ownCommands), ...commands.map(({ name }) => name.split(' ')[0] ?? '')]
   const ids = commands.map(({ id }) => id)
   const near = plain.length > 1 ? nearest(plain.slice(0, 3).join('_'), ids) : undefined
   const suggestion = commands.find(({ id }) => id === near)?.name ?? nearest(plain[0] ?? '', firsts)
@@ -90,8 +90,8 @@ function unknown(commands: readonly Command[], words: readonly string[], { out, 
 }
 
 /** The commands of the table, for `footfall commands`. */
-export function listCommands({ document }: Pick<Terminal, 'document'>): string {
-  return listHelp(commandsOf(document()))
+export function listCommands({ openApi }: Pick<Terminal, 'openApi'>): string {
+  return listHelp(commandsOf(openApi()))
 }
 
 async function call(
@@ -124,7 +124,7 @@ async function call(
     // With any other fault, nothing is sent.
     const { faults: otherFaults } = readArguments(command, words, { workspace_id: '-', site_id: '-', ...kept })
     const isRight = otherFaults.length === 0
-    const ids = isRight ? await completed(commands, { command, given: { ...kept, ...typed.input }, send }) : {}
+    const ids = isRight ? await completedIds(commands, { command, given: { ...kept, ...typed.input }, send }) : {}
     const { input: read, faults: allFaults } = readArguments(command, words, { ...kept, ...ids })
     const faults = isRight ? allFaults : otherFaults // without a lookup, no id may be missing
     const input = { ...read, ...ids }
@@ -164,7 +164,7 @@ async function printer(command: Command, options: Common, terminal: Terminal): P
   const asked = (['json', 'csv', 'jq'] as const).filter(flag => options[flag] !== undefined)
   if (asked.length > 1) return `${asked.map(flag => `--${flag}`).join(' and ')} exclude each other`
   if (options.json !== undefined) return asJson
-  if (options.jq !== undefined) return filtering(options.jq, terminal.run)
+  if (options.jq !== undefined) return filtering(options.jq, terminal.runProgram)
   if (options.csv === undefined) return answer => people(answer, command, terminal)
   const table = tableOf(command)
   if (!table) return '--csv: the answer is not one table; --json prints it'
@@ -201,10 +201,10 @@ function exitOf({ status, code }: FootfallError): number {
 }
 
 function profileOf(asked: string | undefined, file: string, { env }: Terminal): { name: string; profile: Profile | undefined } {
-  const { current, profiles } = readProfiles(file)
+  const profiles = readProfiles(file)
   const named = asked ?? env.FOOTFALL_PROFILE
-  const name = named ?? current ?? ''
-  const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined
+  const name = named ?? profiles.current ?? ''
+  const profile = profileNamed(profiles, name)
   if (named !== undefined && !profile) throw new Error(`there is no profile "${name}": "footfall profile list" has them`)
   return { name, profile }
 }
@@ -218,8 +218,7 @@ async function target(
   const server = options.server ?? env.FOOTFALL_SERVER ?? profile?.server
   if (server === undefined)
     throw new Error('which installation? Give --server, set FOOTFALL_SERVER, or run "footfall login --server https://…" once')
-  const { protocol } = URL.canParse(server) ? new URL(server) : { protocol: '' }
-  if (protocol !== 'http:' && protocol !== 'https:') throw new Error(`"${server}" is no address: it begins with https:// or http://`)
+  if (!isServerAddress(server)) throw new Error(`"${server}" is not an address that begins with https:// or http://`)
   const token =
     options.token === '-'
       ? (await stdin()).trim()

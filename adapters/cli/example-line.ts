@@ -2,13 +2,13 @@
 import { isObject } from '../../runtime/values/json.ts'
 import { isSwitch } from './arguments.ts'
 import type { Command, CommandExample, Field } from './commands.ts'
-import { mayBeKnown } from './completing.ts'
+import { mayBeOmitted } from './complete-ids.ts'
 import { filterOf } from './filter.ts'
 
 /** Without the workspace and the site, which the profile has, or of which there is one. */
 export function exampleWords({ name, fields }: Command, { input }: CommandExample): string[] {
   const given = (field: Field) => Object.hasOwn(input, field.name)
-  const plain = fields.filter(field => field.inPath && !mayBeKnown(field) && given(field)).map(field => String(input[field.name]))
+  const plain = fields.filter(field => field.inPath && !mayBeOmitted(field) && given(field)).map(field => String(input[field.name]))
   const flags = fields.filter(field => !field.inPath && given(field)).flatMap(field => flagWords(field, input[field.name]))
   return ['footfall', ...name.split(' '), ...plain, ...flags]
 }

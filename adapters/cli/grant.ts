@@ -5,16 +5,16 @@
 import fs from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import * as oauth from 'oauth4webapi'
-import { type Grant, type Profile, type Profiles, readProfiles, writeProfiles } from './profiles.ts'
+import { type Grant, type Profile, profileNamed, readProfiles, withoutTokens, withProfile, writeProfiles } from './profiles.ts'
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
-/** Time before its end at which a token is renewed, ms. */
-const EARLY = 60_000
-/** Age at which a lock counts as left by a dead process, ms. */
-const STALE = 30_000
+/** A token is renewed this long before it expires. */
+const RENEW_BEFORE_MS = 60_000
+/** An older lock counts as left by a dead process. */
+const STALE_LOCK_MS = 30_000
 
-/** Options of each request of the library: http only if the address has it. */
+/** Options of each request of the OAuth library. It may use http only if the address of the server begins with it. */
 export const requestOptions = (server: string, fetch: Fetch | undefined) => ({
   [oauth.allowInsecureRequests]: new URL(server).protocol === 'http:',
   ...(fetch && { [oauth.customFetch]: fetch }),
@@ -28,8 +28,8 @@ export async function authorizationServer(server: string, fetch: Fetch | undefin
   return oauth.processDiscoveryResponse(issuer, found)
 }
 
-/** @returns the tokens of an answer in the form of the profile file */
-export function keptTokens(
+/** Converts the answer of the token endpoint to the fields of a profile. @throws Error if it has no refresh token */
+export function tokensOf(
   { access_token: token, refresh_token: refreshToken, expires_in: seconds = 0 }: oauth.TokenEndpointResponse,
   clientId: string,
 ): { token: string; grant: Grant } {
@@ -46,22 +46,22 @@ interface CurrentToken {
 
 /** The access token of a profile, renewed if it has expired. @throws Error if the user has to sign in again */
 export async function currentToken({ file, name, profile, fetch }: CurrentToken): Promise<string | undefined> {
-  if (!profile?.grant || isGood(profile.grant)) return profile?.token
+  if (!profile?.grant || isValid(profile.grant)) return profile?.token
   return withLock(`${file}.lock`, async () => {
     const profiles = readProfiles(file)
-    const now = profiles.profiles[name]
-    if (!now?.grant || isGood(now.grant)) return now?.token // another process renewed it, or signed out
-    const { grant, server } = now
+    const latest = profileNamed(profiles, name)
+    if (!latest?.grant || isValid(latest.grant)) return latest?.token // another process renewed it, or signed out
+    const { grant, server } = latest
     const as = await authorizationServer(server, fetch)
     const client = { client_id: grant.clientId }
     const answer = await oauth.refreshTokenGrantRequest(as, client, oauth.None(), grant.refreshToken, requestOptions(server, fetch))
     try {
-      const renewed = keptTokens(await oauth.processRefreshTokenResponse(as, client, answer), grant.clientId)
-      writeProfiles(file, changed(profiles, name, { ...now, ...renewed }))
+      const renewed = tokensOf(await oauth.processRefreshTokenResponse(as, client, answer), grant.clientId)
+      writeProfiles(file, withProfile(profiles, name, { ...latest, ...renewed }))
       return renewed.token
     } catch (thrown) {
       if (!(thrown instanceof oauth.ResponseBodyError) || thrown.error !== 'invalid_grant') throw thrown
-      writeProfiles(file, changed(profiles, name, withoutTokens(now)))
+      writeProfiles(file, withProfile(profiles, name, withoutTokens(latest)))
       throw new Error(`the sign-in of profile "${name}" has ended: "footfall login ${name}" signs in again`, { cause: thrown })
     }
   })
@@ -76,14 +76,7 @@ export async function revoke({ server, grant }: Profile, fetch: Fetch | undefine
   await oauth.processRevocationResponse(answer)
 }
 
-export const withoutTokens = ({ token: _, grant: __, ...profile }: Profile): Profile => profile
-
-export const changed = (profiles: Profiles, name: string, profile: Profile): Profiles => ({
-  current: profiles.current ?? name,
-  profiles: { ...profiles.profiles, [name]: profile },
-})
-
-const isGood = ({ expiresAt }: Grant): boolean => expiresAt - EARLY > Date.now()
+const isValid = ({ expiresAt }: Grant): boolean => expiresAt - RENEW_BEFORE_MS > Date.now()
 
 /** Runs the work while no other process runs it. */
 async function withLock<T>(file: string, run: () => Promise<T>): Promise<T> {
@@ -93,8 +86,8 @@ async function withLock<T>(file: string, run: () => Promise<T>): Promise<T> {
       break
     } catch (thrown) {
       if ((thrown as NodeJS.ErrnoException).code !== 'EEXIST') throw thrown
-      const made = fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs
-      if (made !== undefined && Date.now() - made > STALE) fs.rmSync(file, { force: true })
+      const lockedAt = fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs
+      if (lockedAt !== undefined && Date.now() - lockedAt > STALE_LOCK_MS) fs.rmSync(file, { force: true })
       else await pause(50)
     }
   }

@@ -2,7 +2,7 @@
 import { choicesOf, type Command, type Field, typesOf } from './commands.ts'
 import { isSwitch } from './arguments.ts'
 import { common } from './common-flags.ts'
-import { mayBeKnown } from './completing.ts'
+import { mayBeOmitted } from './complete-ids.ts'
 import { exampleLine } from './example-line.ts'
 import { filterHelp } from './filter.ts'
 
@@ -58,7 +58,7 @@ function aboutOf(field: Field): string {
   const { description, schema, required } = field
   const choices = choicesOf(schema)
   return [
-    required && (mayBeKnown(field) ? 'Required where the profile has none and there are several.' : 'Required.'),
+    required && (mayBeOmitted(field) ? 'Required where the profile has none and there are several.' : 'Required.'),
     description,
     choices.length > 0 && choices.length <= 40 && `One of ${choices.join(', ')}.`,
     schema.default !== undefined && `Default: ${JSON.stringify(schema.default)}.`,

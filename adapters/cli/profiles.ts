@@ -54,6 +54,19 @@ export function readProfiles(file: string): Profiles {
   return { current: typeof kept.current === 'string' ? kept.current : undefined, profiles: Object.fromEntries(profiles) }
 }
 
+/** @returns undefined if there is no profile of this name, which may also be a name that every object has */
+export const profileNamed = ({ profiles }: Profiles, name: string): Profile | undefined =>
+  Object.hasOwn(profiles, name) ? profiles[name] : undefined
+
+/** Adds a profile, or replaces the one of this name. The first profile becomes the current one. */
+export const withProfile = ({ current, profiles }: Profiles, name: string, profile: Profile): Profiles => ({
+  current: current ?? name,
+  profiles: { ...profiles, [name]: profile },
+})
+
+/** Removes what a sign-in has left in a profile. */
+export const withoutTokens = ({ token: _, grant: __, ...profile }: Profile): Profile => profile
+
 /** Replaces the whole file; at all times only its owner can read it. */
 export function writeProfiles(file: string, profiles: Profiles): void {
   fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
@@ -70,9 +83,12 @@ function grantIn(given: unknown): Grant | undefined {
   return isWhole ? { clientId, refreshToken, expiresAt } : undefined
 }
 
-/** With or without a slash at the end. */
+/** Compares two addresses; a slash at the end makes no difference. */
 export const isSameServer = (a: string, b: string | undefined): boolean =>
   b !== undefined && a.replace(/\/+$/, '') === b.replace(/\/+$/, '')
+
+/** Whether it is an address that begins with `https://` or `http://`. */
+export const isServerAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 
 export const isProfileName = (name: string): boolean => /^[\w.-]{1,60}$/.test(name) && name !== '__proto__'
 

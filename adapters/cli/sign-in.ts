@@ -6,8 +6,18 @@ import os from 'node:os'
 import { parseArgs } from 'node:util'
 import * as oauth from 'oauth4webapi'
 import { isObject } from '../../runtime/values/json.ts'
-import { authorizationServer, changed, keptTokens, requestOptions, revoke, withoutTokens } from './grant.ts'
-import { isProfileName, isSameServer, profilesFile, readProfiles, writeProfiles } from './profiles.ts'
+import { authorizationServer, requestOptions, revoke, tokensOf } from './grant.ts'
+import {
+  isProfileName,
+  isSameServer,
+  isServerAddress,
+  profileNamed,
+  profilesFile,
+  readProfiles,
+  withoutTokens,
+  withProfile,
+  writeProfiles,
+} from './profiles.ts'
 import { exits, type Terminal } from './terminal.ts'
 
 const usage = `Usage: footfall login [profile] --server <url> [--permissions all|<name,name>] [--no-browser]
@@ -22,8 +32,8 @@ Examples:
   footfall login reports --server https://stats.example.com --permissions analytics.read --no-browser
   footfall logout reports
 `
-/** Time to sign in and consent, ms. */
-const PATIENCE = 10 * 60_000
+/** Time to sign in and consent. */
+const SIGN_IN_MS = 10 * 60_000
 
 export async function signIn(words: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -45,9 +55,9 @@ export async function signIn(words: readonly string[], terminal: Terminal): Prom
   const kept = readProfiles(file)
   const name = positionals[0] ?? env.FOOTFALL_PROFILE ?? kept.current ?? 'default'
   if (!isProfileName(name)) throw new Error('a name has 1 to 60 letters, digits, ".", "_", "-"')
-  const before = Object.hasOwn(kept.profiles, name) ? kept.profiles[name] : undefined
+  const before = profileNamed(kept, name)
   const server = (values.server ?? env.FOOTFALL_SERVER ?? before?.server)?.replace(/\/+$/, '')
-  if (server === undefined || !/^https?:$/.test(URL.canParse(server) ? new URL(server).protocol : ''))
+  if (server === undefined || !isServerAddress(server))
     throw new Error('which installation? Give --server, an address that begins with https:// or http://')
 
   const as = await authorizationServer(server, fetch)
@@ -73,9 +83,9 @@ export async function signIn(words: readonly string[], terminal: Terminal): Prom
     const parameters = oauth.validateAuthResponse(as, client, await answers.next(state), state)
     const options = requestOptions(server, fetch)
     const answer = await oauth.authorizationCodeGrantRequest(as, client, oauth.None(), parameters, answers.redirectUri, verifier, options)
-    const tokens = keptTokens(await oauth.processAuthorizationCodeResponse(as, client, answer), client.client_id)
+    const tokens = tokensOf(await oauth.processAuthorizationCodeResponse(as, client, answer), client.client_id)
     const same = before && isSameServer(server, before.server) ? before : { server }
-    writeProfiles(file, { ...changed(readProfiles(file), name, { ...same, ...tokens }), current: name })
+    writeProfiles(file, { ...withProfile(readProfiles(file), name, { ...same, ...tokens }), current: name })
     await revoke(before ?? { server }, fetch).catch(() => undefined) // the previous sign-in, which may have ended
     out(`You are signed in: profile ${name}, kept in ${file}\n`)
     return exits.done
@@ -92,9 +102,9 @@ export async function signOut(words: readonly string[], { env, home, out, err, f
   const file = profilesFile(env, home)
   const kept = readProfiles(file)
   const name = words[0] ?? env.FOOTFALL_PROFILE ?? kept.current ?? 'default'
-  const profile = Object.hasOwn(kept.profiles, name) ? kept.profiles[name] : undefined
+  const profile = profileNamed(kept, name)
   if (!profile?.grant) throw new Error(`profile "${name}" is not signed in by the browser`)
-  writeProfiles(file, changed(kept, name, withoutTokens(profile)))
+  writeProfiles(file, withProfile(kept, name, withoutTokens(profile)))
   try {
     await revoke(profile, fetch)
   } catch {
@@ -167,7 +177,7 @@ async function listenForAnswer(): Promise<Answers> {
     redirectUri: `http://127.0.0.1:${port}/callback`,
     next: state =>
       new Promise((resolve, reject) => {
-        const timer = setTimeout(() => reject(new Error('the sign-in was not completed within ten minutes')), PATIENCE)
+        const timer = setTimeout(() => reject(new Error('the sign-in was not completed within ten minutes')), SIGN_IN_MS)
         timer.unref()
         arrived = parameters => {
           if (parameters.get('state') !== state) return false

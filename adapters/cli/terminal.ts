@@ -1,7 +1,7 @@
 /** The terminal that the command line runs in. It is passed in, so that tests see everything that it does. */
 import type { OpenAPIObject } from 'openapi3-ts/oas31'
 
-/** Runs a program of the computer and waits for it; undefined if it is not installed. @param input its standard input */
+/** Runs a program and waits for its end. @param input its standard input @returns undefined if the program is not installed */
 export type RunProgram = (
   program: string,
   args: readonly string[],
@@ -18,17 +18,18 @@ export interface Terminal {
   readonly timeZone: string
   out(text: string): void
   err(text: string): void
-  /** Everything on standard input. */
+  /** Reads standard input to its end. */
   stdin(): Promise<string>
-  /** Reads the OpenAPI file. */
-  document(): OpenAPIObject
-  /** Names of the commands that are no operations, for completion. */
-  readonly others: readonly string[]
-  readonly run: RunProgram
+  /** Reads the OpenAPI file, which describes the operations. */
+  openApi(): OpenAPIObject
+  /** Names of the commands that are not operations, for completion and for suggestions. */
+  readonly otherCommands: readonly string[]
+  readonly runProgram: RunProgram
   /** Opens a page in the user's browser, if there is one. */
   browse(url: string): void
+  /** Replaces the `fetch` of the platform. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
 }
 
-/** Exit codes, for scripts. */
+/** Exit codes, for scripts. `later`: the server cannot be reached or asks to wait, so the same command may succeed later. */
 export const exits = { done: 0, refused: 1, usage: 2, forbidden: 3, notFound: 4, later: 5 } as const

@@ -78,10 +78,10 @@ onAnyEngine('the clients', engine => {
           out: text => out?.push(text),
           err: text => err?.push(text),
           stdin: async () => '',
-          document: () => api,
-          run: () => undefined,
+          openApi: () => api,
+          runProgram: () => undefined,
           browse: () => undefined,
-          others: [],
+          otherCommands: [],
           fetch,
         })
         const [{ method, path, input: arrived, status, answer: answered } = assert.fail(err?.join('') ?? '')] = sent

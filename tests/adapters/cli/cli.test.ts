@@ -56,10 +56,10 @@ async function run(
       err += text
     },
     stdin: async () => stdin,
-    run: program,
+    runProgram: program,
     browse: () => assert.fail('opens no browser'),
-    document: () => api,
-    others: ['serve'],
+    openApi: () => api,
+    otherCommands: ['serve'],
     fetch: async (url, init) => {
       asked.push({ url, headers: new Headers(init.headers), body: typeof init.body === 'string' ? JSON.parse(init.body) : undefined })
       const [status, body] = answer
@@ -300,10 +300,10 @@ test('what a path names may be left out where there is one of it, and records ma
       out: text => texts.push(text),
       err: text => texts.push(text),
       stdin: async () => '',
-      document: () => api,
-      run: () => undefined,
+      openApi: () => api,
+      runProgram: () => undefined,
       browse: () => undefined,
-      others: [],
+      otherCommands: [],
       fetch: async (url, { body }) => {
         const { pathname } = new URL(url)
         asked.push(pathname)

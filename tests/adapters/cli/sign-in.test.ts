@@ -53,12 +53,12 @@ onAnyEngine('signing in by the browser', engine => {
       out: text => (out += text),
       err: text => (err += text),
       stdin: async () => '',
-      run: () => undefined,
+      runProgram: () => undefined,
       browse: url => {
         did = person(new URL(url))
       },
-      document: () => api,
-      others: [],
+      openApi: () => api,
+      otherCommands: [],
       fetch: async (url, init) => {
         if (String(init.body).includes('grant_type=refresh_token')) refreshes.count++
         return service.web.request(String(url).replace(server, ''), init)
