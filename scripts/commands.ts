@@ -29,12 +29,13 @@ export async function runCommand(name: CommandName): Promise<void> {
   await run()
 }
 
-/** For the build: a start of the service takes as checked what operations declare. @throws TableError */
+/** Checks the declarations of operations during the build, so that a start need not check them again. @throws TableError */
 export async function checkDeclarations(): Promise<void> {
-  const [{ table }, { declaredFaultsOf, TableError }] = await Promise.all([
+  const [{ table }, { TableError }, { faultsInOperations }] = await Promise.all([
     import('../operations/index.ts'),
     import('../runtime/table/table.ts'),
+    import('../runtime/table/table-faults.ts'),
   ])
-  const faults = declaredFaultsOf(table.operations)
+  const faults = faultsInOperations(table.operations)
   if (faults.length > 0) throw new TableError(faults)
 }

@@ -82,7 +82,7 @@ function gather(table: Table, all: readonly Brought[]): AreaViews {
         what: `settings of ${face.operation.method} ${face.operation.path}:`,
       })
     else if (isFill(face)) add({ to: made.fills, of: face.slot, value: face, place, what: `slot "${face.slot.name}":` })
-    else faults.push(`${place}: is no view; pages.tsx exports only what view, listView, form, settings and fill make`)
+    else faults.push(`${place}: is not a view; pages.tsx must export only results of view, listView, form, settings and fill`)
   }
   if (faults.length > 0) throw new TableError(faults)
   return made

@@ -48,15 +48,15 @@ export const isEnvelope = ({ kind }: AnswerKind): boolean => kind === 'record' |
 /** Whether the answer is validated against `output`; bytes are not. */
 export const isChecked = ({ kind }: AnswerKind): boolean => kind !== 'file' && kind !== 'stream'
 
-/** A fault of a declaration that does not meet the rules of its kind. */
+/** @returns how a declaration breaks the rules of its kinds of answer and input; undefined if it does not */
 export function kindFault(
   answers: AnswerKind,
   accepts: InputKind,
   { output, method }: { output: TSchema; method: string },
 ): string | undefined {
   if ((answers.kind === 'text' || answers.kind === 'redirect') && output.type !== 'string')
-    return `answers ${answers.kind === 'text' ? answers.type : 'a redirect'}, so its output is a string`
-  if (!isChecked(answers) && output !== FileOutput) return `answers a ${answers.kind}, so its output is FileOutput`
-  if (accepts !== 'json' && method === 'GET') return `accepts a ${accepts}, so it is no GET`
+    return `answers ${answers.kind === 'text' ? answers.type : 'a redirect'}, so its output must be a string`
+  if (!isChecked(answers) && output !== FileOutput) return `answers a ${answers.kind}, so its output must be FileOutput`
+  if (accepts !== 'json' && method === 'GET') return `accepts a ${accepts}, so its method must not be GET`
   return undefined
 }

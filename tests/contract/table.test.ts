@@ -69,10 +69,10 @@ describe('a wrong declaration stops the start with its name', () => {
 
   test('the right one does not', () => assert.doesNotThrow(start(operation(right))))
   const wrong: ReadonlyArray<readonly [string, RegExp, Parameters<typeof start>]> = [
-    ['two rows with one route', /things_find: GET \/things\/\{id\} is already things_get/, [operation(right), operation(right)]],
+    ['two rows with one route', /things_find: GET \/things\/\{id\} is already the route of things_get/, [operation(right), operation(right)]],
     [
       'a route that differs only in the name of a parameter',
-      /is already things_get/,
+      /is already the route of things_get/,
       [operation(right), operation({ ...right, route: 'GET /things/{thing_id}', examples: [{ input: { thing_id: 'x' } }] })],
     ],
     [
@@ -107,26 +107,26 @@ describe('a wrong declaration stops the start with its name', () => {
       [operation({ ...right, output: Type.Object({ name: Type.String() }), run: async () => ({ name: '' }) })],
     ],
     ['no summary', /has no summary/, [operation({ ...right, summary: '' })]],
-    ['a method that does not go with the effect', /GET does not go with the effect "update"/, [operation({ ...right, effect: 'update' })]],
+    ['a method that does not go with the effect', /GET does not fit the effect "update"/, [operation({ ...right, effect: 'update' })]],
     [
       'a token of its own beside API tokens',
-      /asks for a credential of its own \(badge\), so its access is "public"/,
+      /asks for a credential of its own \(badge\), so its access must be "public"/,
       [operation({ ...right, credential: badge })],
     ],
     [
       'a picture that is no text',
-      /answers image\/svg\+xml, so its output is a string/,
+      /answers image\/svg\+xml, so its output must be a string/,
       [operation({ ...right, answers: text('image/svg+xml') })],
     ],
-    ['a form that a GET cannot have', /accepts a form, so it is no GET/, [operation({ ...right, accepts: 'form' })]],
+    ['a form that a GET cannot have', /accepts a form, so its method must not be GET/, [operation({ ...right, accepts: 'form' })]],
     [
       'an upload that is stored inside of the transaction',
-      /has a `prepare` that stores it/,
+      /must have a `prepare` that stores it/,
       [operation({ ...right, route: 'POST /things/{id}', effect: 'update', accepts: 'upload' })],
     ],
     [
       'a subject that cannot be locked',
-      /asks for "thing" locked, which its subject cannot be/,
+      /asks for a locked "thing", but that subject has no `lock`/,
       [operation({ ...right, on: locked(thing) })],
     ],
     [
@@ -162,45 +162,45 @@ describe('areas that do not go together stop the start with both names', () => {
     [
       'operations of one name',
       two({ operations: { things_list: read } }, { operations: { things_list: put } }),
-      /things_list: two areas bring an operation of this name, Things and Others/,
+      /things_list: two areas declare an operation of this name, Things and Others/,
     ],
     [
       'operations of one name in two modules of an area',
       two({ operations: [{ things_list: read }, { things_list: put }] }, {}),
-      /things_list: two areas bring an operation of this name, Things and Things/,
+      /things_list: two areas declare an operation of this name, Things and Things/,
     ],
     [
       'events of one name',
       two({ events: { thing } }, { events: { thing } }),
-      /thing: two areas bring an event of this name, Things and Others/,
+      /thing: two areas declare an event of this name, Things and Others/,
     ],
-    ['events of one type', two({ events: { thing } }, { events: { other: thing } }), /event thing\.made: is there already/],
-    ['tasks of one name', two({ tasks: { tick } }, { tasks: { tick } }), /tick: two areas bring a task of this name, Things and Others/],
+    ['events of one type', two({ events: { thing } }, { events: { other: thing } }), /event thing\.made: is declared twice/],
+    ['tasks of one name', two({ tasks: { tick } }, { tasks: { tick } }), /tick: two areas declare a task of this name, Things and Others/],
     [
       'settings of one name',
       two({ settings: { SIZE: size } }, { settings: { SIZE: size } }),
-      /SIZE: two areas bring a setting of this name, Things and Others/,
+      /SIZE: two areas declare a setting of this name, Things and Others/,
     ],
-    ['a setting of the runtime’s name', two({ settings: { PORT: size } }, {}), /setting PORT: the runtime has one of this name/],
+    ['a setting of the runtime’s name', two({ settings: { PORT: size } }, {}), /setting PORT: the runtime has a setting of this name/],
     [
       'meters of one name',
       two({ meters: { made } }, { meters: { made } }),
-      /made: two areas bring a meter of this name, Things and Others/,
+      /made: two areas declare a meter of this name, Things and Others/,
     ],
-    ['kinds of ids of one name', two({ ids }, { ids }), /thing: two areas bring a kind of id of this name, Things and Others/],
+    ['kinds of ids of one name', two({ ids }, { ids }), /thing: two areas declare a kind of id of this name, Things and Others/],
     [
       'kinds of ids that begin alike',
       two({ ids }, { ids: { other: idKind('thg_') } }),
-      /kind of id other: its prefix thg_ is already that of thing/,
+      /kind of id other: thing has its prefix thg_ already/,
     ],
-    ['a table of both', two({ tables: ['notes'] }, { tables: ['notes'] }), /table notes: is written by two areas, Things and Others/],
+    ['a table of both', two({ tables: ['notes'] }, { tables: ['notes'] }), /table notes: two areas write it, Things and Others/],
     [
       'rows of another that expire',
       two({}, { expiring: [{ table: 'notes', key: ['id'], from: 'created_at', afterMs: 1 }] }),
-      /area Others: rows of notes expire, which is none of its tables/,
+      /area Others: lets rows of notes expire, which is not one of its tables/,
     ],
-    ['one name', two({}, { name: 'Things' }), /area Things: is in the list twice/],
-    ['a section that is no area', two({ section: 'Nowhere' }, {}), /area Things: its section "Nowhere" is no area/],
+    ['one name', two({}, { name: 'Things' }), /area Things: is declared twice/],
+    ['a section that is no area', two({ section: 'Nowhere' }, {}), /area Things: its section "Nowhere" is not an area/],
   ]
   for (const [what, start, message] of clashes) {
     test(what, () => assert.throws(start, (thrown: Error) => message.test(thrown.message) && thrown.stack === thrown.message))

@@ -59,7 +59,7 @@ test('Two layouts of one form, and two areas that fill one slot, stop the start'
 })
 
 test('An export of pages.tsx that is no declaration stops the start', async () => {
-  assert.match(await fault({ helper: show } as unknown as Faces), /helper of the area Area 0: is no view/)
+  assert.match(await fault({ helper: show } as unknown as Faces), /helper of the area Area 0: is not a view/)
 })
 
 test('The views of the service are right', async () => {

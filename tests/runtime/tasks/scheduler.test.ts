@@ -404,8 +404,8 @@ test('a task that is declared wrong stops the start with its name', () => {
     () =>
       defineTable([area({ name: 'Clocks', description: 'Clocks.', tasks: rows.map((row, i) => ({ [`clock_${i}`]: task(row) })) })])
   assert.doesNotThrow(start(right))
-  assert.throws(start(right, right), /task clock_tick: is there already/)
-  assert.throws(start({ ...right, name: 'Tick' }), /task Tick: a name is written noun_verb/)
+  assert.throws(start(right, right), /task clock_tick: is declared twice/)
+  assert.throws(start({ ...right, name: 'Tick' }), /task Tick: its name must be noun_verb/)
   assert.throws(start({ ...right, summary: '' }), /task clock_tick: has no summary/)
   assert.throws(start({ ...right, every: 0 }), /task clock_tick: "every" and "lease"/)
 })
