@@ -14,8 +14,8 @@ const sayMs = 10_000
  * Resolves when the database is back, migrated and checked. A fault meanwhile may pass, even if it is not an outage: a backup
  * is being restored, a role is being made.
  * @param installation its id: another database, or an empty one, is not touched
- * @param isBack completes the start
- * @returns when that is done, or the signal came
+ * @param completeStart runs once the database is back; if it fails, it runs again
+ * @returns when the start is complete, or the signal came
  */
 export async function awaitDatabase({
   config,
@@ -23,14 +23,17 @@ export async function awaitDatabase({
   log,
   installation,
   signal,
-  isBack,
-}: { config: Config; installation: string; signal: AbortSignal; isBack(): Promise<void> } & Pick<App, 'table' | 'log'>): Promise<void> {
+  completeStart,
+}: { config: Config; installation: string; signal: AbortSignal; completeStart(): Promise<void> } & Pick<
+  App,
+  'table' | 'log'
+>): Promise<void> {
   let said = { reason: '', at: -Infinity }
   while (!signal.aborted) {
     try {
       await checkInstallation(config, installation)
       await (await openChecked(config, table)).close()
-      await isBack()
+      await completeStart()
       log.warn('the database is back')
       return
     } catch (error) {

@@ -106,7 +106,7 @@ export async function runService(
           log,
           installation,
           signal: ending.signal,
-          isBack: () => database.comesBack().then(() => startChecks(app)),
+          completeStart: () => database.comesBack().then(() => startChecks(app)),
         }),
       )
       .then(() => scheduleTasks(0))

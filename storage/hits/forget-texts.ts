@@ -42,7 +42,7 @@ export async function forgetTexts(store: Store, site: number, { signal, searched
   const left: TextIds = new Map()
   for (const { dim, id } of await watchedTexts(store.read, { site, watch })) left.set(dim, (left.get(dim) ?? new Set<number>()).add(id))
   const used: { dim: number; id: number }[] = []
-  const isUsed = (dim: number, id: number): void => {
+  const markUsed = (dim: number, id: number): void => {
     const ids = left.get(dim)
     if (!ids?.delete(id)) return
     used.push({ dim, id })
@@ -53,7 +53,7 @@ export async function forgetTexts(store: Store, site: number, { signal, searched
   for (const [i, { day }] of days.entries()) {
     if (left.size === 0) break
     if (signal.aborted) return false
-    if (!(await searchDay(store, { site, day }, { left, isUsed }))) return false
+    if (!(await searchDay(store, { site, day }, { left, markUsed }))) return false
     searched?.(i + 1, days.length)
   }
   for (let i = 0; i < used.length; i += TEXTS_AT_ONCE) await keep(store.write, { site, watch }, used.slice(i, i + TEXTS_AT_ONCE))
@@ -104,10 +104,11 @@ async function keep(db: Db, { site, watch }: Watch, texts: readonly { dim: numbe
   await sql`delete from erased_texts where site_id = ${site} and watch = ${watch} and (dim, id) in (values ${which})`.execute(db)
 }
 
-interface Looking {
+interface TextSearch {
   /** Texts that were not found yet. */
   readonly left: TextIds
-  isUsed(dictionary: number, id: number): void
+  /** Removes a text from `left`, because a hit that stays has it. */
+  markUsed(dictionary: number, id: number): void
 }
 
 interface DayOf {
@@ -116,7 +117,7 @@ interface DayOf {
 }
 
 /** A day whose rows were moved meanwhile is searched again. @returns false if they are moved again and again */
-async function searchDay(store: Store, of: DayOf, looking: Looking): Promise<boolean> {
+async function searchDay(store: Store, of: DayOf, looking: TextSearch): Promise<boolean> {
   const { read, cluster } = store
   const { site, day } = of
   const placeOf = async () => {
@@ -151,7 +152,7 @@ const keys = {
   clicks: ['page', 'visit_id', 'seq'],
 } as const satisfies Record<TextTable, readonly string[]>
 
-async function searchRows(db: Db, { site, day }: DayOf, { left, isUsed }: Looking): Promise<void> {
+async function searchRows(db: Db, { site, day }: DayOf, { left, markUsed }: TextSearch): Promise<void> {
   for (const table of textTables) {
     if (!isWanted(table, left)) continue
     const key = sql.join(keys[table].map(name => sql.ref(name)))
@@ -161,7 +162,7 @@ async function searchRows(db: Db, { site, day }: DayOf, { left, isUsed }: Lookin
       const { rows } = await sql<IdsOfRow>`
         /* forget-texts.search */ select ${sql.join(names.map(name => sql.ref(name)))} from ${sql.table(table)}
         where site_id = ${site} and day = ${day} ${further} order by ${key} limit ${ROWS_AT_ONCE}`.execute(db)
-      eachText(table, rows, isUsed)
+      eachText(table, rows, markUsed)
       const last = rows.at(-1)
       if (!last || rows.length < ROWS_AT_ONCE) break
       after = keys[table].map(name => last[name])
@@ -178,12 +179,12 @@ const isWanted = (table: TextTable, left: TextIds): boolean =>
 type ColumnOf = (table: TextTable, name: string) => ArrayLike<number>
 
 /** Reads only the columns of texts that were not found yet. */
-function search(columnOf: ColumnOf, { left, isUsed }: Looking): void {
+function search(columnOf: ColumnOf, { left, markUsed }: TextSearch): void {
   for (const table of textTables) {
     for (const [name, dictionary] of textColumns[table]) {
       if (dictionary === null ? !isWanted(table, left) : !left.has(dictionary)) continue
       const [ids, ofKey] = [columnOf(table, name), dictionary === null ? columnOf(table, 'key') : undefined]
-      for (let i = 0; i < ids.length; i++) isUsed(dictionary ?? propertyDictionary(ofKey?.[i] ?? 0), ids[i] ?? 0)
+      for (let i = 0; i < ids.length; i++) markUsed(dictionary ?? propertyDictionary(ofKey?.[i] ?? 0), ids[i] ?? 0)
     }
   }
 }
@@ -196,14 +197,14 @@ const fieldOf: Readonly<Record<string, FieldName>> = {
 }
 
 /** The event of a property is its hit's. */
-function searchBlock(block: Block, looking: Looking): void {
+function searchBlock(block: Block, looking: TextSearch): void {
   search((table, name) => {
     if (table === 'hit_props' && name === 'event') return []
     return block.get(fieldOf[`${table} ${name}`] ?? (name as FieldName)) // the same names otherwise
   }, looking)
 }
 
-function searchColumns(rows: Readonly<Record<TextTable, Readonly<Partial<Record<string, readonly number[]>>>>>, looking: Looking): void {
+function searchColumns(rows: Readonly<Record<TextTable, Readonly<Partial<Record<string, readonly number[]>>>>>, looking: TextSearch): void {
   search((table, name) => rows[table][name] ?? [], looking)
 }
 

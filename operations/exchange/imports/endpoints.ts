@@ -38,11 +38,11 @@ export const imports_upload_form = endpoint({
       id: row.id,
       announced: max + 1,
       write: async lease => {
-        if (!(await app.use(files).write(row.id, { from: 0, bytes: lease.kept(body), max }))) {
+        if (!(await app.use(files).write(row.id, { from: 0, bytes: lease.whileLeased(body), max }))) {
           if (max < maxBytes(app)) fail('payload_too_large', m.form_too_large({ most: max }))
           tooLarge(max)
         }
-        await lease.isWhole((await app.use(files).sizeOf(row.id)) ?? 0)
+        await lease.recordSize((await app.use(files).sizeOf(row.id)) ?? 0)
       },
     })
     return { status: 303, headers: { Location: pageOf(row), 'Cache-Control': 'no-store' } }
@@ -104,7 +104,7 @@ async function receive(id: string, request: EndpointRequest, app: HandlerService
         fail('invalid_state', m.range_has_gap({ from, here: received }))
       }
       const end = range?.to === undefined ? max : Math.min(max, range.to + 1)
-      const fits = await use(files).write(id, { from, bytes: lease.kept(request.bytes()), max: end })
+      const fits = await use(files).write(id, { from, bytes: lease.whileLeased(request.bytes()), max: end })
       if (!fits) {
         if (range !== undefined) fail('invalid_state', m.piece_too_long({ end: end - 1 }))
         tooLarge(max)

@@ -12,9 +12,9 @@ const RENEW_MS = 5_000
 
 export interface UploadLease {
   /** Passes the bytes on while the lease lasts. @throws Failure `invalid_state` once another request has taken over, or the import was started */
-  kept(bytes: Bytes): Bytes
+  whileLeased(bytes: Bytes): Bytes
   /** Records that the file is complete, with this size. */
-  isWhole(bytes: number): Promise<void>
+  recordSize(bytes: number): Promise<void>
   end(): Promise<void>
 }
 
@@ -36,7 +36,7 @@ export async function takeUpload(
 
   const mine = () => store.write.updateTable('imports').where('id', '=', id).where('upload_by', '=', by)
   return {
-    async *kept(bytes) {
+    async *whileLeased(bytes) {
       let renewAt = now() + RENEW_MS
       for await (const piece of bytes) {
         if (now() >= renewAt) {
@@ -50,7 +50,7 @@ export async function takeUpload(
         yield piece
       }
     },
-    async isWhole(bytes) {
+    async recordSize(bytes) {
       await mine().set({ bytes }).execute()
     },
     async end() {

@@ -93,7 +93,7 @@ export async function openTables(row: WarehouseSyncRow, password: string, openin
       await client.query(`delete from ${table} where site = $1 and date = $2`, [day.site, day.date])
       let [rows, bytes] = [0, 0]
       const insert = async (held: readonly Cells[]) => {
-        await day.mayGoOn()
+        await day.assertLease()
         const json = JSON.stringify(held.map(row => ({ ...jsonOf(row, day.columns), site: day.site, date: day.date })))
         await client.query(`insert into ${table} (${columns}) select ${columns} from json_populate_recordset(null::${table}, $1::json)`, [
           json,
@@ -115,8 +115,8 @@ export async function openTables(row: WarehouseSyncRow, password: string, openin
         day.date,
         rows,
       ])
-      await day.isWhole()
-      await day.mayGoOn()
+      await day.assertUnchanged()
+      await day.assertLease()
       return { rows, bytes }
     })
   }

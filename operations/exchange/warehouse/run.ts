@@ -20,14 +20,15 @@ import { type SentFigures, type Warehouse, WarehouseError } from './warehouse.ts
 
 /** A run ends after this time; the next continues at once. */
 const RUN_MS = 600_000
-/** Tries of a day that changes while it is read. */
-const TRIES = 3
+/** How often a day that changes while it is read is sent before the run fails. */
+const MAX_TRIES = 3
 
 class DayChanged extends Error {}
 
 type Context = Pick<TaskContext, 'store' | 'use' | 'now' | 'config' | 'signal' | 'log' | 'newId'>
 type Total = SentFigures & { readonly days: number }
 
+/** Runs a sync that the process has leased, and stores how it ended. @throws StorageUnavailable */
 export async function runSync(context: Context, sync: WarehouseSyncRow): Promise<void> {
   const { store, now, config, log, signal } = context
   const lease = syncLease(store, { sync, now, signal })
@@ -64,16 +65,16 @@ interface SendDays {
   readonly total: { days: number; rows: number; bytes: number }
 }
 
-/** @returns whether all were sent */
+/** Sends the due days and adds them to `total`. @returns whether all were sent before the run had to end */
 async function sendDays(context: Context, { sync, lease, due, total }: SendDays): Promise<boolean> {
   const { store, now, config, use } = context
-  const ends = now() + RUN_MS
+  const endsAt = now() + RUN_MS
   const texts = new Map<string, Texts>()
   await lease.hold()
   const warehouse = await openWarehouse(sync, { config, box: use(secretBox), db: store.read, tables: tablesOf(sync), now })
   try {
     for (const day of due) {
-      if (now() > ends) return false
+      if (now() > endsAt) return false
       const known = texts.get(day.site.id)
       if (!known) texts.clear() // holds the texts of one site at a time
       const textsOfSite = known ?? textsOf(store.read, day.site.number)
@@ -109,19 +110,19 @@ async function sendDay({ store, now }: Context, { sync, lease, warehouse, day, t
         date: dateOf(day.day),
         rev,
         async *rows() {
-          const of = { site: day.site, shownAs: day.day, texts, now: now() }
-          for (const part of stored) yield* rowsOf(store, { ...of, day: part.day, part: part.part })
+          const options = { site: day.site, shownAs: day.day, texts, now: now() }
+          for (const { day, part } of stored) yield* rowsOf(store, { ...options, day, part })
         },
-        mayGoOn: lease.hold,
-        async isWhole() {
+        assertLease: lease.hold,
+        async assertUnchanged() {
           if (((await stateOf(store.read, day))?.rev ?? rev) !== rev) throw new DayChanged()
         },
       })
-      await noteSent(store, { sync, lease, day, rev, at: now() })
+      await recordSent(store, { sync, lease, day, rev, at: now() })
       return sent
     } catch (error) {
       if (!(error instanceof DayChanged)) throw error
-      if (tries === TRIES) throw new WarehouseError('day_changing', m.day_changing({ code: valueTerm('day_changing') }))
+      if (tries === MAX_TRIES) throw new WarehouseError('day_changing', m.day_changing({ code: valueTerm('day_changing') }))
     }
   }
 }
@@ -140,7 +141,7 @@ async function keepLease(trx: Trx, { id }: WarehouseSyncRow, { until }: SyncLeas
   if (numUpdatedRows === 0n) throw new LeaseLost()
 }
 
-interface NoteSent {
+interface SentDay {
   readonly sync: WarehouseSyncRow
   readonly lease: SyncLease
   readonly day: DueDay
@@ -148,7 +149,8 @@ interface NoteSent {
   readonly at: number
 }
 
-function noteSent(store: Context['store'], { sync, lease, day, rev, at }: NoteSent): Promise<void> {
+/** Records that a day was sent. @throws LeaseLost */
+function recordSent(store: Context['store'], { sync, lease, day, rev, at }: SentDay): Promise<void> {
   return store.transaction(async trx => {
     await keepLease(trx, sync, lease)
     await trx.updateTable('warehouse_syncs').set({ last_error: null }).where('id', '=', sync.id).execute()
@@ -160,6 +162,7 @@ function noteSent(store: Context['store'], { sync, lease, day, rev, at }: NoteSe
   })
 }
 
+/** Stores the start of a run. @returns its id @throws LeaseLost */
 async function beginRun({ store, now, newId }: Context, sync: WarehouseSyncRow, lease: SyncLease): Promise<string> {
   const id = newId(ids.warehouse_sync_run)
   await store.transaction(async trx => {
@@ -243,7 +246,7 @@ async function settle(context: Context, { sync, lease, run, total, isDone }: Set
     .set({
       ...healthy,
       ...nextRun(sync, isDone && !pending.some(({ isDue }) => isDue) ? now() + CHECK_MS : now(), now()),
-      lag_days: new Set(pending.map(({ day }) => day)).size,
+      lag_days: lagDays(pending),
       ...(isEmpty && { last_synced_at: now() }),
       leased_until: null,
     })
@@ -251,6 +254,9 @@ async function settle(context: Context, { sync, lease, run, total, isDone }: Set
     .where('leased_until', '=', lease.until)
     .execute()
 }
+
+/** The number of days of which a table is not sent yet. */
+const lagDays = (pending: readonly DueDay[]): number => new Set(pending.map(({ day }) => day)).size
 
 /** When the next run is due: at `next`, or at once if a member has requested a run during this one. */
 const nextRun = ({ requested }: WarehouseSyncRow, next: number | null, now: number) => ({
@@ -272,7 +278,7 @@ async function settleFailure(
   await store.transaction(async trx => {
     const { numUpdatedRows } = await trx
       .updateTable('warehouse_syncs')
-      .set({ ...after, ...nextRun(sync, after.next_at, now()), lag_days: new Set(pending.map(({ day }) => day)).size, leased_until: null })
+      .set({ ...after, ...nextRun(sync, after.next_at, now()), lag_days: lagDays(pending), leased_until: null })
       .where('id', '=', sync.id)
       .where('leased_until', '=', lease.until)
       .executeTakeFirstOrThrow()

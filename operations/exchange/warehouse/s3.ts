@@ -37,7 +37,7 @@ export function openFiles(row: WarehouseSyncRow, secretAccessKey: string, { conf
       await writer.close()
       const bytes = sink.bytes()
       const name = `part-${String(parts.length).padStart(3, '0')}.${format}`
-      await day.mayGoOn()
+      await day.assertLease()
       await bucket.put(folder + name, bytes, types[format])
       parts.push({ name, rows, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') })
     }
@@ -51,15 +51,15 @@ export function openFiles(row: WarehouseSyncRow, secretAccessKey: string, { conf
     }
     if (rows > 0) await putPart()
 
-    await day.isWhole()
+    await day.assertUnchanged()
     const total = parts.reduce((sum, part) => sum + part.rows, 0)
     const manifest = { table: day.table, site: day.site, date: day.date, rev: day.rev, format, rows: total, parts }
-    await day.mayGoOn()
+    await day.assertLease()
     await bucket.put(`${folder}_manifest.json`, JSON.stringify(manifest), 'application/json')
     const named = new Set(parts.map(part => folder + part.name))
     for (const { key } of await bucket.list(`${folder}part-`)) {
       if (named.has(key) || !/^part-\d+\.(parquet|ndjson)$/.test(key.slice(folder.length))) continue
-      await day.mayGoOn()
+      await day.assertLease()
       await bucket.remove(key)
     }
     return { rows: total, bytes: parts.reduce((sum, part) => sum + part.bytes, 0) }

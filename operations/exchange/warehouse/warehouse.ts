@@ -15,9 +15,9 @@ export interface DayToSend {
   readonly rev: number
   rows(): AsyncIterable<readonly Cells[]>
   /** Called before each request. @throws if the day may not be sent any more */
-  mayGoOn(): Promise<void>
+  assertLease(): Promise<void>
   /** Called when all rows are stored but not visible yet. @throws if the day has changed since its first row was read */
-  isWhole(): Promise<void>
+  assertUnchanged(): Promise<void>
 }
 
 export interface SentFigures {

@@ -12,7 +12,7 @@ import { languages } from '../../../runtime/texts/reader.ts'
 const tags = new Set('html head meta title style body table tr td th p h1 h2 a b br span img'.split(' '))
 
 /** Only what mail programs show alike; nothing that runs or is fetched. */
-function isMailable(html: string): void {
+function assertMailable(html: string): void {
   for (const [, tag = '', attributes = ''] of html.matchAll(/<([a-z][a-z0-9]*)\b([^>]*)>/gi)) {
     assert.ok(tags.has(tag), `<${tag}>`)
     assert.doesNotMatch(attributes, /\son\w+=/i)
@@ -51,7 +51,7 @@ onAnyEngine('mails of reports', engine => {
     const site = `/sites/${world.ids.site}`
     await request(service, 'PATCH', site, { token: world.token, body: { name: 'Shop <b>&"\u{1f600}' } })
     const { mail, html, text } = await mailOf({ name: 'Sales\r\nBcc: all@example.org <b>' })
-    isMailable(html)
+    assertMailable(html)
     assert.equal(mail.headers.bcc, undefined)
     assert.deepEqual(mail.to, [world.owner.email])
     assert.match(mail.headers.subject ?? '', /^Sales Bcc: all@example\.org <b>: 6 visitors/)
@@ -74,7 +74,7 @@ onAnyEngine('mails of reports', engine => {
       })
     ).body.data.id
     const { html, text } = await mailOf({ goal_ids: [goal], panels: ['page', 'source', 'weekday'] })
-    isMailable(html)
+    assertMailable(html)
     assert.match(text, /Goals \(Conversions\)\n {9}4 {2}Thanked/)
     assert.match(text, /Weekdays \(Visitors\)/)
     const words = html
@@ -153,7 +153,7 @@ onAnyEngine('mails of reports', engine => {
     const panels = ['page', 'source', 'country', 'device', 'browser', 'os', 'entry_page', 'language']
     for (const count of [1, 3, 6, 20]) {
       const { html, text } = await mailOf({ site_ids: sites.slice(-count), panels, locale: 'fr' })
-      isMailable(html)
+      assertMailable(html)
       const size = Buffer.byteLength(html)
       t.diagnostic(`${count} sites: ${size} bytes, ${text.split('\n').length} lines`)
       assert.ok(size < 100_000, `${count} sites: ${size} bytes`)
@@ -191,7 +191,7 @@ onAnyEngine('mails of reports', engine => {
       const first = await mailOf({})
       assert.ok(first.types.includes('image/png'))
       assert.match(first.html, /<img src="cid:logo" alt=""/)
-      isMailable(first.html)
+      assertMailable(first.html)
       const id = await mailing.report()
       const preview = await mailing.call('GET', `/${id}/preview`)
       assert.match(preview.text, /<img src="data:image\/png;base64,iVBOR/)

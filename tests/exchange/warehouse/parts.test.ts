@@ -23,7 +23,7 @@ test('a large day has several parts; sent again with fewer, the others go, and f
   } as WarehouseSyncRow // the fields that it reads
   const opening = { config: readConfig({ OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8' }, table.settings), now: Date.now } as Opening // as above
   const files = openFiles(row, keys.secret_access_key, opening)
-  const day = (pieces: number, isWhole = async () => {}): DayToSend => ({
+  const day = (pieces: number, assertUnchanged = async () => {}): DayToSend => ({
     table: 'hits',
     columns: [{ name: 'url', type: 'text' }],
     site: 'pa_1',
@@ -33,8 +33,8 @@ test('a large day has several parts; sent again with fewer, the others go, and f
       for (let piece = 0; piece < pieces; piece++)
         yield Array.from({ length: 100 }, (_, i) => ({ url: `${piece} ${i} ${'x'.repeat(4_000)}` }))
     },
-    mayGoOn: async () => {},
-    isWhole,
+    assertLease: async () => {},
+    assertUnchanged,
   })
   const names = () => [...filesIn(path.join(buckets.folder, 'lake')).keys()].map(name => path.basename(name)).sort()
   assert.deepEqual((await files.send(day(50))).rows, 5_000)
