@@ -28,12 +28,12 @@ interface Expected {
 }
 
 const snippet = operationTerm('tracking_snippet')
-/** Generic names of the script, without the settings of a site. */
-const GENERAL = /\/(?:js\/(?:footfall|script(?:\.[\w-]+)*|pa-[\w-]+)|script)\.js$/
+/** Paths of the script that do not name a site. */
+const GENERIC_SCRIPT = /\/(?:js\/(?:footfall|script(?:\.[\w-]+)*|pa-[\w-]+)|script)\.js$/
 /** Attributes that consent tools add to scripts that they block. */
 const HELD_BACK = ['data-cookieconsent', 'data-cookiecategory', 'data-category', 'data-usercentrics', 'data-consent']
 
-/** @returns the checks that could be made, in order */
+/** Requests a page and checks it. @returns the checks that could be made, in order */
 export async function checkPage(url: string, expected: Expected, guard: Guard): Promise<Check[]> {
   const checks: Check[] = []
   const say: Say = (code, { ok, message, remedy = null }) => {
@@ -62,38 +62,23 @@ export async function checkPage(url: string, expected: Expected, guard: Guard): 
   const page = new URL(answer.url)
   const scripts = scriptTags(html)
   const foreign = [...scripts.flatMap(tag => foreignTag(tag, page) ?? []), ...writtenTags(html, page)]
-  const counting = foreign.filter(({ to }) => to.origin === new URL(expected.baseUrl).origin)
+  const policies = [...policiesIn(answer), ...metaPolicies(html)]
   const loaded = scripts.filter(tag => isOurs(tag, page, expected) && !foreignTag(tag, page))
   const named = loaded.length > 0 ? undefined : namedScript(html, expected.scriptPath)
   const tags = named ? [named] : loaded
   const [first] = tags
   if (!first) {
-    const [counted] = counting
-    if (counted) checkForeign(counted, { count: counting.length, page, html, answer, expected, say })
-    else say('snippet_found', missing(foreign[0], expected))
+    const [sendsHere, ...others] = foreign.filter(({ to }) => to.origin === new URL(expected.baseUrl).origin)
+    if (sendsHere) checkForeign(sendsHere, { count: 1 + others.length, page, policies, expected, say })
+    else say('snippet_found', notFound(foreign[0], expected))
     return checks
   }
   say('snippet_found', { ok: true, message: m.page_loads({ script: first.src.slice(0, 200) }) })
-  const wrong = wrongDomain(first, expected)
-  say('wrong_domain', { ok: wrong === undefined, message: wrong ?? m.own_snippet(), remedy: m.domain_must_be({ domain: expected.domain }) })
-  say('duplicate', { ok: tags.length === 1, message: m.script_count({ count: tags.length }), remedy: m.leave_one() })
-  const held = heldBack(first)
-  say('consent_gate', { ok: held === undefined, message: held ?? m.not_held_back(), remedy: m.always_load() })
-
+  checkTag(first, { count: tags.length, expected, say })
   const script = new URL(first.src, page)
   const endpoint = endpointOf(script, expected)
-  const policies = [...policiesIn(answer), ...metaPolicies(html)]
   const nonce = first.attributes.get('nonce') ?? (named ? null : undefined)
-  say('csp_script', {
-    ok: allows({ policies, directive: 'script-src', target: script, page, nonce }),
-    message: m.policy({ directive: 'script-src', origin: script.origin }),
-    remedy: m.add_script_src({ origin: script.origin }),
-  })
-  say('csp_connect', {
-    ok: allows({ policies, directive: 'connect-src', target: endpoint, page }),
-    message: m.policy({ directive: 'connect-src', origin: endpoint.origin }),
-    remedy: m.add_connect_src({ origin: endpoint.origin }),
-  })
+  checkPolicies({ policies, page, script, endpoint, nonce, say })
   if (script.origin === new URL(expected.baseUrl).origin) {
     say('script_reachable', { ok: true, message: m.script_from_service() })
     say('endpoint_reachable', { ok: true, message: m.hits_to_service() })
@@ -103,7 +88,47 @@ export async function checkPage(url: string, expected: Expected, guard: Guard): 
   return checks
 }
 
-function missing(tag: ForeignTag | undefined, { baseUrl }: Expected): Found {
+interface TagCheck {
+  readonly count: number
+  readonly expected: Expected
+  readonly say: Say
+}
+
+/** Checks the attributes of our tag, and that it is the only one. */
+function checkTag(first: ScriptTag, { count, expected, say }: TagCheck): void {
+  const wrong = wrongDomain(first, expected)
+  say('wrong_domain', { ok: wrong === undefined, message: wrong ?? m.own_snippet(), remedy: m.domain_must_be({ domain: expected.domain }) })
+  say('duplicate', { ok: count === 1, message: m.script_count({ count }), remedy: m.leave_one() })
+  const held = heldBack(first)
+  say('consent_gate', { ok: held === undefined, message: held ?? m.not_held_back(), remedy: m.always_load() })
+}
+
+interface PolicyCheck {
+  readonly policies: readonly string[]
+  readonly page: URL
+  readonly script: URL | undefined
+  readonly endpoint: URL
+  readonly nonce?: string | null | undefined
+  readonly say: Say
+}
+
+/** Checks that the policies of the page let it load the script, if there is one, and send hits to the endpoint. */
+function checkPolicies({ policies, page, script, endpoint, nonce, say }: PolicyCheck): void {
+  if (script)
+    say('csp_script', {
+      ok: allows({ policies, directive: 'script-src', target: script, page, nonce }),
+      message: m.policy({ directive: 'script-src', origin: script.origin }),
+      remedy: m.add_script_src({ origin: script.origin }),
+    })
+  say('csp_connect', {
+    ok: allows({ policies, directive: 'connect-src', target: endpoint, page }),
+    message: m.policy({ directive: 'connect-src', origin: endpoint.origin }),
+    remedy: m.add_connect_src({ origin: endpoint.origin }),
+  })
+}
+
+/** The fault of a page without our script. @param tag of another product on that page */
+function notFound(tag: ForeignTag | undefined, { baseUrl }: Expected): Found {
   return tag
     ? {
         ok: false,
@@ -116,42 +141,30 @@ function missing(tag: ForeignTag | undefined, { baseUrl }: Expected): Found {
 interface ForeignCheck {
   readonly count: number
   readonly page: URL
-  readonly html: string
-  readonly answer: OutboundAnswer
+  readonly policies: readonly string[]
   readonly expected: Expected
   readonly say: Say
 }
 
 /** Checks a tag of another product that sends to this service. */
-function checkForeign(tag: ForeignTag, { count, page, html, answer, expected, say }: ForeignCheck): void {
+function checkForeign(tag: ForeignTag, { count, page, policies, expected, say }: ForeignCheck): void {
   say('snippet_found', { ok: true, message: m.counts_here({ product: tag.product }) })
   const names = [expected.domain, expected.siteId, ...expected.aliases]
-  const named = tag.id?.toLowerCase() ?? page.hostname.replace(/^www\./, '')
+  const id = tag.id?.toLowerCase() ?? page.hostname.replace(/^www\./, '')
   say('wrong_domain', {
-    ok: names.includes(named),
-    message: names.includes(named) ? m.own_snippet() : m.foreign_id({ product: tag.product, id: named.slice(0, 100) }),
-    remedy: m.add_alias({ id: named.slice(0, 100), aliases: fieldTerm('aliases') }),
+    ok: names.includes(id),
+    message: names.includes(id) ? m.own_snippet() : m.foreign_id({ product: tag.product, id: id.slice(0, 100) }),
+    remedy: m.add_alias({ id: id.slice(0, 100), aliases: fieldTerm('aliases') }),
   })
   say('duplicate', { ok: count === 1, message: m.script_count({ count }), remedy: m.leave_one() })
-  const policies = [...policiesIn(answer), ...metaPolicies(html)]
-  if (tag.script)
-    say('csp_script', {
-      ok: allows({ policies, directive: 'script-src', target: tag.script, page }),
-      message: m.policy({ directive: 'script-src', origin: tag.script.origin }),
-      remedy: m.add_script_src({ origin: tag.script.origin }),
-    })
-  say('csp_connect', {
-    ok: allows({ policies, directive: 'connect-src', target: tag.to, page }),
-    message: m.policy({ directive: 'connect-src', origin: tag.to.origin }),
-    remedy: m.add_connect_src({ origin: tag.to.origin }),
-  })
+  checkPolicies({ policies, page, script: tag.script, endpoint: tag.to, say })
   say('endpoint_reachable', { ok: true, message: m.hits_to_service() })
 }
 
 interface Found {
   readonly ok: boolean
   readonly message: Message
-  /** The remedy if it is not. */
+  /** What to do if it is not ok. */
   readonly remedy?: Message
 }
 type Say = (code: CheckCode, found: Found) => boolean
@@ -214,22 +227,22 @@ function isOurs({ src }: ScriptTag, page: URL, { scriptPath, baseUrl }: Expected
   const { pathname, origin } = new URL(src, page)
   return (
     pathname.endsWith(`/${scriptPath}.js`) ||
-    (origin === new URL(baseUrl).origin && (GENERAL.test(pathname) || /^\/[a-z]\d[0-9a-z]{10}\.js$/.test(pathname)))
+    (origin === new URL(baseUrl).origin && (GENERIC_SCRIPT.test(pathname) || /^\/[a-z]\d[0-9a-z]{10}\.js$/.test(pathname)))
   )
 }
 
 function wrongDomain({ src, attributes }: ScriptTag, { scriptPath, domain, aliases, siteId }: Expected): Message | undefined {
   if (src.includes(`/${scriptPath}.js`)) return undefined
-  if (!GENERAL.test(src.replace(/[?#].*/, ''))) return m.other_script()
-  const named = attributes.get('data-domain')
-  if (named === undefined) return undefined
-  const names = named.split(',').map(name =>
+  if (!GENERIC_SCRIPT.test(src.replace(/[?#].*/, ''))) return m.other_script()
+  const domains = attributes.get('data-domain')
+  if (domains === undefined) return undefined
+  const names = domains.split(',').map(name =>
     name
       .trim()
       .toLowerCase()
       .replace(/^www\./, ''),
   )
-  return [domain, siteId, ...aliases].some(name => names.includes(name)) ? undefined : m.snippet_names({ domain: named.slice(0, 100) })
+  return [domain, siteId, ...aliases].some(name => names.includes(name)) ? undefined : m.snippet_names({ domain: domains.slice(0, 100) })
 }
 
 function heldBack({ attributes }: ScriptTag): Message | undefined {
