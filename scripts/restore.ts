@@ -1,4 +1,4 @@
-/** `npm run restore -- /backup/footfall.db`: puts a backup in the place of the database. docs/install.md says more. */
+/** `npm run restore -- /backup/footfall.db`: replaces the database with a backup. docs/install.md describes backups. */
 import fs from 'node:fs'
 import path from 'node:path'
 import { restoreSqlite } from '../storage/dialects/sqlite-restore.ts'
@@ -9,8 +9,8 @@ import { commandLine } from './command-line.ts'
 import { command, configured, ownSettings } from './machine.ts'
 
 const program = commandLine('restore')
-  .description('Checks a backup and puts it in the place of the database at DATABASE_URL, which is kept.')
-  .argument('<backup>', 'what `backup` wrote: a file, or the folder of it; or the name of a backup at BACKUP_URL, or `latest`')
+  .description('Checks a backup and replaces the database at DATABASE_URL with it. The previous database is kept.')
+  .argument('<backup>', 'a file that `backup` wrote, or its folder; or the name of a backup at BACKUP_URL, or `latest`')
 
 export const run = (): Promise<void> => {
   const [given = ''] = program.parse().args
@@ -40,7 +40,7 @@ export const run = (): Promise<void> => {
   }, ownSettings)
 }
 
-/** Fetches the backup that the argument names from `BACKUP_URL`. @returns its file; undefined if it can be no name of one */
+/** Fetches the backup that the argument names from `BACKUP_URL`. @returns its file; undefined if the argument is not a name of a backup */
 async function fetchTo(given: string, target: string): Promise<string | undefined> {
   if (!/^[\w-]{1,100}$/.test(given)) return undefined
   const [{ fetchBackup, newestBackup }, { openBackupPlace }] = await Promise.all([
@@ -50,7 +50,7 @@ async function fetchTo(given: string, target: string): Promise<string | undefine
   const place = openBackupPlace(await configured(), Date.now)
   if (!place) return undefined
   const name = given === 'latest' ? await newestBackup(place) : given
-  if (name === undefined) throw new Error('There is no backup at BACKUP_URL')
+  if (name === undefined) throw new Error('there is no backup at BACKUP_URL')
   fs.mkdirSync(path.dirname(target), { recursive: true })
   await fetchBackup(place, name, target)
   process.stdout.write(`${name} was fetched from BACKUP_URL\n`)

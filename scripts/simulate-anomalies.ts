@@ -1,5 +1,5 @@
 /**
- * `npm run anomalies`: prints the tables of docs/alerts.md. Windows of an hour, evaluated every 12 minutes. The same
+ * `npm run anomalies`: prints the tables of docs/alerts.md, for windows of an hour that are evaluated every 12 minutes. The same
  * seed gives the same figures.
  */
 import { type BySensitivity, detected, falseAlarms, sensitivities } from './anomalies/simulate.ts'
@@ -20,14 +20,14 @@ const print = (...lines: string[]): void => {
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 const row = (...cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`
-const each = (figures: BySensitivity, show: (figure: number) => string): string[] => sensitivities.map(name => show(figures[name]))
+const cells = (figures: BySensitivity, show: (figure: number) => string): string[] => sensitivities.map(name => show(figures[name]))
 
 print('False alarms a week:', '')
 print(row('traffic', 'a window', ...sensitivities), row('---', '---:', '---:', '---:', '---:'))
 for (const kind of kinds) {
   for (const level of LEVELS) {
     const alarms = falseAlarms(kind, level, { weeks: 200, seed: SEED })
-    print(row(kind.name, level, ...each(alarms, figure => figure.toFixed(2))))
+    print(row(kind.name, level, ...cells(alarms, figure => figure.toFixed(2))))
   }
 }
 
@@ -36,7 +36,7 @@ print(row('traffic', 'a window', ...FACTORS.map(([name]) => name)), row('---', '
 for (const kind of kinds.slice(0, 2)) {
   for (const level of LEVELS) {
     const found = FACTORS.map(([, factor]) => detected({ kind, level, factor, trials: 300, seed: SEED }))
-    const percents = found.map(figures => each(figures, figure => (100 * figure).toFixed(0)).join(' / '))
+    const percents = found.map(figures => cells(figures, figure => (100 * figure).toFixed(0)).join(' / '))
     print(row(kind.name, level, ...percents))
   }
 }

@@ -16,13 +16,13 @@ import { answer, refusal, type Reply } from './answer.ts'
 import { ProtocolFault } from './message.ts'
 import { openRequest, type McpRequest } from './request.ts'
 
-/** Most messages in one POST. Batches exist in the protocol up to 2025-03-26. */
+/** At most this many messages in one POST. Batches exist in the protocol up to 2025-03-26. */
 const maxBatchSize = 50
-/** Most characters in the answers of a batch; further messages are refused. (50 lists of tools would be 40 MB.) */
-const maxAnswered = 1024 * 1024
+/** When the answers of a batch exceed this, further messages are refused. (50 lists of tools would be 40 MB.) */
+const maxBatchCharacters = 1024 * 1024
 
 /** Messages longer than this yield to other requests while they are processed. */
-const manyCharacters = 64 * 1024
+const longMessageCharacters = 64 * 1024
 
 /** The HTTP answer; without text for notifications. */
 interface PostReply {
@@ -42,10 +42,15 @@ async function post(app: App, c: Context<Env>): Promise<Response> {
   // Read as JSON whatever its Content-Type says, so that a bare `curl -d` works. Insisting on a type would only keep
   // out forms of other sites, which the token in a header and the check of Origin do already.
   const { status, text } = await reply(request, await readText(c))
-  // Made with all headers, as in http.ts: adding one later costs as much as the call.
-  const all = { ...securityHeaders(app.config.BASE_URL), 'X-Request-Id': request.requestId, 'Cache-Control': 'no-store', ...request.noted }
-  if (text === undefined) return new Response(null, { status, headers: all })
-  return respond(c, { status, headers: { ...all, 'Content-Type': 'application/json; charset=utf-8' }, body: text })
+  // The response is created with all headers, as in http.ts: adding one later costs as much as the call.
+  const responseHeaders = {
+    ...securityHeaders(app.config.BASE_URL),
+    'X-Request-Id': request.requestId,
+    'Cache-Control': 'no-store',
+    ...request.noted,
+  }
+  if (text === undefined) return new Response(null, { status, headers: responseHeaders })
+  return respond(c, { status, headers: { ...responseHeaders, 'Content-Type': 'application/json; charset=utf-8' }, body: text })
 }
 
 async function reply(request: McpRequest, text: string): Promise<PostReply> {
@@ -54,17 +59,17 @@ async function reply(request: McpRequest, text: string): Promise<PostReply> {
     value = await parseJsonList(text) // each message of a batch may be as large as a single one
   } catch (thrown) {
     const message = thrown instanceof Failure ? thrown.message : 'The body is not JSON.'
-    return sent(await refusal(request, null, new ProtocolFault('unreadable', message)))
+    return toPostReply(await refusal(request, null, new ProtocolFault('unreadable', message)))
   }
   if (Array.isArray(value)) return replyToBatch(request, value)
-  if (text.length <= manyCharacters) return sent(await answer(request, value))
+  if (text.length <= longMessageCharacters) return toPostReply(await answer(request, value))
   await setImmediate()
   const replied = await answer(request, value)
   await setImmediate()
-  return sent(replied)
+  return toPostReply(replied)
 }
 
-function sent({ status, body }: Reply): PostReply {
+function toPostReply({ status, body }: Reply): PostReply {
   return { status, ...(body && { text: JSON.stringify(body) }) }
 }
 
@@ -73,15 +78,15 @@ async function replyToBatch(request: McpRequest, values: readonly unknown[]): Pr
   await request.identify()
   if (values.length === 0 || values.length > maxBatchSize) {
     const message = `A batch has 1 to ${maxBatchSize} messages; received ${values.length}.`
-    return sent(await refusal(request, null, new ProtocolFault('invalid_request', message)))
+    return toPostReply(await refusal(request, null, new ProtocolFault('invalid_request', message)))
   }
   const replies: string[] = []
-  let answered = 0
+  let characters = 0
   for (const value of values) {
-    const { text = '' } = sent(
-      await (answered < maxAnswered ? answer({ ...request, inBatch: true }, value) : refusal(request, value, tooMuch())),
+    const { text = '' } = toPostReply(
+      await (characters < maxBatchCharacters ? answer({ ...request, inBatch: true }, value) : refusal(request, value, tooMuch())),
     )
-    answered += text.length
+    characters += text.length
     if (text !== '') replies.push(text)
     await setImmediate()
   }

@@ -1,4 +1,4 @@
-/** Two years of visits to the shop, day by day: the same for the same seed, up to the last day that is given. */
+/** Generates two years of visits to the shop, day by day, up to a given day. The same seed gives the same visits. */
 import type { NewHit } from '../../storage/hits/new-hit.ts'
 import { dayStart } from '../../storage/calendar/zones.ts'
 import { DAYS, timeOfDay, weightOf } from './calendar.ts'
@@ -27,42 +27,43 @@ const MAX_PAGES = 25
 
 /** The hits of each day, unordered: pageviews, events and measurements. */
 export function* traffic({ site, zone, hits, today, seed, hashOf }: Traffic): Generator<readonly NewHit[]> {
-  const weather = chance(seed)
-  const weights = Array.from({ length: DAYS }, (_, i) => weightOf(today - DAYS + 1 + i, DAYS - 1 - i, weather))
-  const visitsAWeight = hits / HITS_A_VISIT / weights.reduce((sum, weight) => sum + weight, 0)
+  const chanceOfWeights = chance(seed)
+  const weights = Array.from({ length: DAYS }, (_, i) => weightOf(today - DAYS + 1 + i, DAYS - 1 - i, chanceOfWeights))
+  const visitsPerWeight = hits / HITS_A_VISIT / weights.reduce((sum, weight) => sum + weight, 0)
   for (const [i, weight] of weights.entries()) {
     const day = today - DAYS + 1 + i
     const daysAgo = DAYS - 1 - i
-    const ofDay = chance(seed * 1_000_003 + i) // a seed for each day, so that days do not depend on each other
-    const ways = weighted(arrivals.map(way => [way, way.share(daysAgo)]))
-    const cut = { site, zone, from: dayStart(zone, day), to: dayStart(zone, day + 1), experiment: experimentOn(day) }
-    const count = Math.max(1, Math.round(weight * visitsAWeight))
+    const chanceOfDay = chance(seed * 1_000_003 + i) // a seed for each day, so that days do not depend on each other
+    const arrivalsOfDay = weighted(arrivals.map(arrival => [arrival, arrival.share(daysAgo)]))
+    const ofDay = { site, zone, from: dayStart(zone, day), to: dayStart(zone, day + 1), experiment: experimentOn(day) }
+    const count = Math.max(1, Math.round(weight * visitsPerWeight))
     yield Array.from({ length: count }, (_, n) => {
-      const visitor = ofDay.hit(0.06) ? ofDay.whole(0, n) : n
+      const visitor = chanceOfDay.hit(0.06) ? chanceOfDay.whole(0, n) : n
       const key = `${day} ${visitor}`
-      const ofVisit = visit(ofDay, { ...cut, daysAgo, ways, key })
-      const hasBought = ofVisit.some(({ revenue }) => revenue > 0)
+      const hitsOfVisit = visit(chanceOfDay, { ...ofDay, daysAgo, arrivals: arrivalsOfDay, key })
+      const hasBought = hitsOfVisit.some(({ revenue }) => revenue > 0)
       const customer = hashOf ? customerOf({ key: `${seed} ${key}`, daysIn: i, hasBought, hits }) : null
-      return customer && hashOf ? ofVisit.map(hit => ({ ...hit, user: personOf(customer, hashOf) })) : ofVisit
+      return customer && hashOf ? hitsOfVisit.map(hit => ({ ...hit, user: personOf(customer, hashOf) })) : hitsOfVisit
     }).flat()
   }
 }
 
-interface VisitOf {
+interface VisitInput {
   readonly site: number
   readonly zone: string
   readonly from: number
   readonly to: number
   readonly daysAgo: number
-  /** Sources of visitors on this day. */
-  readonly ways: Weighted<Arrival>
+  /** Ways in which visitors arrive on this day. */
+  readonly arrivals: Weighted<Arrival>
   readonly experiment: Experiment
   /** Identifies the visitor; some have two visits a day. */
   readonly key: string
 }
 
-function visit(chance: Chance, { site, zone, from, to, daysAgo, ways, experiment, key }: VisitOf): NewHit[] {
-  const way = chance.one(ways)
+/** The hits of one visit. */
+function visit(chance: Chance, { site, zone, from, to, daysAgo, arrivals, experiment, key }: VisitInput): NewHit[] {
+  const arrival = chance.one(arrivals)
   const { hours, ...place } = chance.one(places)
   const { release, speed, ...machine } = chance.one(machines)
   const months = Math.floor((DAYS - daysAgo) / 32)
@@ -82,41 +83,41 @@ function visit(chance: Chance, { site, zone, from, to, daysAgo, ways, experiment
     vitals: {},
     clicks: [],
     visit: {
-      ...way.found,
+      ...arrival.found,
       ...place,
       ...networkIn(key, place.country),
       ...machine,
       browser_version: String(release + months),
       hostname: domain,
-      custom_channel: way.found.channel,
+      custom_channel: arrival.found.channel,
     },
   }
   const hits: NewHit[] = []
   let at = from + timeOfDay(chance, hours)
-  let target = chance.one(way.landing)
+  let target = chance.one(arrival.landing)
   for (let pages = 0; target !== '' && pages < MAX_PAGES && at < to; pages++) {
-    const kind = pagesOf(target)
-    const page = pageAt(kind ? chance.one(kind) : target)
+    const pagesOfKind = pagesOf(target)
+    const page = pageAt(pagesOfKind ? chance.one(pagesOfKind) : target)
     const stay = 2_000 + chance.around(page.reading)
     hits.push(
       { ...base, at, page: page.path },
-      ...happened({ chance, base, page, at: at + stay / 2, variant: () => experiment.variantOf(key) }),
+      ...eventsOn({ chance, base, page, at: at + stay / 2, variant: () => experiment.variantOf(key) }),
     )
-    if (at + stay < to) hits.push(...measured({ chance, base, page, at, stay, speed }))
+    if (at + stay < to) hits.push(...measurementsOf({ chance, base, page, at, stay, speed }))
     at += Math.round(stay)
-    target = nextOf(chance, page, way.interest * (experiment.isShown(key, treatment) ? 1.12 : 1))
+    target = nextOf(chance, page, arrival.interest * (experiment.isShown(key, treatment) ? 1.12 : 1))
   }
   return hits.map(hit => ({ ...hit, at: Math.round(hit.at) })).filter(hit => hit.at < to)
 }
 
-/** The next page, or '' to leave: the higher the interest, the longer the visit. */
+/** The next page, or '' to leave. The higher the interest, the longer the visit. */
 function nextOf(chance: Chance, page: Page, interest: number): string {
   const target = chance.one(page.next)
   if (target === '' && interest > 1 && chance.hit(1 - 1 / interest)) return chance.one(page.next)
   return target !== '' && interest < 1 && chance.hit(1 - interest) ? '' : target
 }
 
-interface Happened {
+interface EventsInput {
   readonly chance: Chance
   readonly base: NewHit
   readonly page: Page
@@ -125,7 +126,7 @@ interface Happened {
 }
 
 /** The events on a page. */
-function happened({ chance, base, page: { path }, at, variant }: Happened): NewHit[] {
+function eventsOn({ chance, base, page: { path }, at, variant }: EventsInput): NewHit[] {
   type Props = Readonly<Record<string, string | number>>
   const event = (name: string, props: Props, more: Partial<NewHit> = {}): NewHit => ({
     ...base,
@@ -180,7 +181,7 @@ const spots = weighted([
   [{ selector: 'footer a.contact', x: 2_200, y: 0.96 }, 1],
 ])
 
-interface Measured {
+interface MeasurementsInput {
   readonly chance: Chance
   readonly base: NewHit
   readonly page: Page
@@ -190,23 +191,23 @@ interface Measured {
 }
 
 /** Measurements in the form of our own script. */
-function measured({ chance, base, page, at, stay, speed }: Measured): NewHit[] {
-  const of = (kind: NewHit['kind'], more: Partial<NewHit>): NewHit => ({ ...base, ...more, kind, page: page.path, at: at + stay - 1_000 })
+function measurementsOf({ chance, base, page, at, stay, speed }: MeasurementsInput): NewHit[] {
+  const hit = (kind: NewHit['kind'], more: Partial<NewHit>): NewHit => ({ ...base, ...more, kind, page: page.path, at: at + stay - 1_000 })
   const hits: NewHit[] = []
   const read = Math.min(1, stay / page.reading / 1.6)
   if (chance.hit(0.5)) {
     const scroll = Math.round(20 + 80 * read * chance.next() ** 0.3)
-    hits.push(of('engagement', { engagedMs: Math.round(stay * 0.8), scroll }))
+    hits.push(hit('engagement', { engagedMs: Math.round(stay * 0.8), scroll }))
   }
   if (chance.hit(0.06)) {
-    const slow = speed * (0.6 + chance.around(0.5))
+    const slowness = speed * (0.6 + chance.around(0.5))
     hits.push(
-      of('vitals', {
+      hit('vitals', {
         vitals: {
-          lcp: Math.round(page.paint * slow),
-          fcp: Math.round(page.paint * slow * 0.6),
-          ttfb: Math.round(180 + 260 * slow),
-          inp: Math.round(60 + 110 * slow),
+          lcp: Math.round(page.paint * slowness),
+          fcp: Math.round(page.paint * slowness * 0.6),
+          ttfb: Math.round(180 + 260 * slowness),
+          inp: Math.round(60 + 110 * slowness),
           cls: Math.round(40 * chance.around(1) * speed) / 1000,
         },
       }),
@@ -215,7 +216,7 @@ function measured({ chance, base, page, at, stay, speed }: Measured): NewHit[] {
   if (chance.hit(0.05)) {
     const { selector, x, y } = chance.one(spots)
     const click = { selector, x: x + chance.whole(-300, 300), y: Math.round(page.height * (y + 0.02 * chance.next())) }
-    hits.push(of('clicks', { clicks: [click] }))
+    hits.push(hit('clicks', { clicks: [click] }))
   }
   return hits
 }

@@ -12,7 +12,7 @@ import { sayIn } from '../../../runtime/texts/say.ts'
 import { atomFeed } from '../../../runtime/values/atom.ts'
 import { instant } from '../../../runtime/ui/format.ts'
 import { type LiveSite, site } from '../../sites/sites/records.ts'
-import { insightDays, insights } from '../../reports/insights/index.ts'
+import { comparedPeriods, insights } from '../../reports/insights/index.ts'
 import { apply, engine } from '../../reports/stats/index.ts'
 import { m } from './messages.ts'
 
@@ -38,9 +38,9 @@ export const insights_feed = operation({
   answers: atom,
   examples: [{ input: { site_id: '{{site}}' } }],
   async run({ site, input, db, now, use, config }) {
-    const [say, asked] = [await sayIn(input.language), insightDays(site, 'last_week', now)]
-    const applied = await apply(db, site, now, asked)
-    const { data } = await insights({ applied, asked, limit: MAX_INSIGHTS, engine: use(engine) })
+    const [say, periods] = [await sayIn(input.language), comparedPeriods(site, 'last_week', now)]
+    const applied = await apply(db, site, now, periods)
+    const { data } = await insights({ applied, periods, limit: MAX_INSIGHTS, engine: use(engine) })
     const [id, url] = [`urn:footfall:${site.id}:insights`, `${config.BASE_URL}/sites/${site.id}/insights?period=last_week`]
     const updated = Date.parse(data.period.to)
     const entries = data.rows.map(({ message, metric, dimension, value }) => {

@@ -1,1 +1,1 @@
-export { insightDays, insights } from './insights.ts'
+export { comparedPeriods, insights } from './insights.ts'

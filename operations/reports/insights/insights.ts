@@ -19,11 +19,11 @@ type Insight = Static<typeof Insights>['rows'][number]
 const MIN_VISITORS = 10
 
 /**
- * Returns the parameters of the reports that insights compare. `7d` means the last 7 complete days up to yesterday and the 7
+ * Returns the two periods to compare, as parameters of a report. `7d` means the last 7 complete days up to yesterday and the 7
  * days before; other periods are the same as in every report.
  * @param now epoch ms
  */
-export function insightDays(site: LiveSite, period: string, now: number): Compared {
+export function comparedPeriods(site: LiveSite, period: string, now: number): ComparedPeriods {
   const days = Number(/^(\d+)d$/.exec(period)?.[1] ?? 0)
   if (days === 0) return { period, compare: 'previous_period' }
   const clock = { zone: site.timezone, now, firstHitAt: null }
@@ -38,18 +38,18 @@ export function insightDays(site: LiveSite, period: string, now: number): Compar
   }
 }
 
-/** Parameters of the reports that insights compare. */
-export type Compared = Pick<Insight['query']['input'], 'period' | 'from' | 'to' | 'compare'>
+/** The two periods to compare, as parameters of a report. */
+export type ComparedPeriods = Pick<Insight['query']['input'], 'period' | 'from' | 'to' | 'compare'>
 
 interface InsightsInput {
   readonly applied: Applied
-  readonly asked: ReturnType<typeof insightDays>
+  readonly periods: ComparedPeriods
   readonly limit: number
   readonly engine: Engine
 }
 
-/** @param applied resolved parameters, with both ranges */
-export async function insights({ applied, asked, limit, engine }: InsightsInput): Promise<Report<Static<typeof Insights>>> {
+/** Returns the largest changes first. @param applied resolved parameters, with both ranges */
+export async function insights({ applied, periods, limit, engine }: InsightsInput): Promise<Report<Static<typeof Insights>>> {
   const { range, comparison, site, goals, meta } = applied
   if (!comparison) throw new Error('insights compare two ranges')
   const [span, compared] = [spanOf(site.timezone, range, range), spanOf(site.timezone, comparison, comparison)]
@@ -81,23 +81,26 @@ export async function insights({ applied, asked, limit, engine }: InsightsInput)
 
   const query = (...filters: string[][]): Insight['query'] => ({
     operation: 'stats_aggregate',
-    input: { site_id: site.id, ...asked, filters },
+    input: { site_id: site.id, ...periods, filters },
   })
-  const [now, before] = resultOf('totals', counted).series.flat()
-  if (!now || !before) throw new Error('a span was not counted')
-  const names = new Map(goals.map(({ id, name }) => [id, name]))
+  const [current, previous] = resultOf('totals', counted).series.flat()
+  if (!current || !previous) throw new Error('a span was not counted')
+  const goalNames = new Map(goals.map(({ id, name }) => [id, name]))
   const rows = [
-    ...ofMetrics(now, before, site.currency)
+    ...changesOfSite(current, previous, site.currency)
       .filter(({ metric }) => metrics[metric].unit !== 'money' || !hasSeveralCurrencies(site))
       .map(row => ({ ...row, query: query() })),
     ...KINDS.flatMap((kind, i) =>
-      resultOf('changes', changed[i]).changes.map(one => ({ ...rowOf(kind, one, names), query: query([kind, 'is', one.value]) })),
+      resultOf('changes', changed[i]).changes.map(one => ({
+        ...changeOfValue(kind, one, goalNames),
+        query: query([kind, 'is', one.value]),
+      })),
     ),
   ].sort((a, b) => b.impact - a.impact)
   return {
     data: { period: periodOf(range), comparison: { period: periodOf(comparison) }, rows: rows.slice(0, limit) },
     meta:
-      before.visits === 0
+      previous.visits === 0
         ? withNotes({ ...meta, notes: meta.notes.filter(({ code }) => code !== 'comparison_before_first_day') }, [...notes, nothingBefore])
         : withNotes(meta, notes),
   }
@@ -108,26 +111,27 @@ const nothingBefore: Note = Object.freeze({
   message: m.nothing_before(),
 })
 
-function ofMetrics(now: Sums, before: Sums, currency: string): Omit<Insight, 'query'>[] {
-  if (now.visitors + before.visitors < MIN_VISITORS) return []
-  const [to, from] = [figures(METRICS, now), figures(METRICS, before)]
+function changesOfSite(currentSums: Sums, previousSums: Sums, currency: string): Omit<Insight, 'query'>[] {
+  if (currentSums.visitors + previousSums.visitors < MIN_VISITORS) return []
+  const [to, from] = [figures(METRICS, currentSums), figures(METRICS, previousSums)]
+  const visitors = Math.max(currentSums.visitors, previousSums.visitors)
   return METRICS.flatMap(metric => {
     const { unit } = metrics[metric]
     // Rates and means are meaningless without visits.
-    if (unit !== 'count' && unit !== 'money' && (now.visits === 0 || before.visits === 0)) return []
+    if (unit !== 'count' && unit !== 'money' && (currentSums.visits === 0 || previousSums.visits === 0)) return []
     const [current, previous] = [to[metric], from[metric]]
     if (current === previous) return []
     const changed = { metric, current, previous, change: change(current, previous, unit) }
-    const impact = impactOf({ to: current, from: previous, visitors: Math.max(now.visitors, before.visitors), isCount: unit === 'count' })
+    const impact = impactOf({ to: current, from: previous, visitors, isCount: unit === 'count' })
     const message = ofSite(changed, currency)
     return [{ message, dimension: null, value: null, label: null, ...changed, impact: rounded(impact) }]
   })
 }
 
-function rowOf(kind: Kind, { value, now, before }: Change, goals: ReadonlyMap<string, string>): Omit<Insight, 'query'> {
+function changeOfValue(kind: Kind, { value, now, before }: Change, goalNames: ReadonlyMap<string, string>): Omit<Insight, 'query'> {
   const dimension = dimensionOf(kind)
   if (!dimension) throw new Error(`no dimension ${kind}`)
-  const label = (kind === 'goal' ? goals.get(value) : undefined) ?? labelOf(dimension, value)
+  const label = (kind === 'goal' ? goalNames.get(value) : undefined) ?? labelOf(dimension, value)
   const changed = { metric: 'visitors', current: now, previous: before, change: change(now, before) } as const
   const impact = rounded(impactOf({ to: now, from: before, visitors: Math.max(now, before) }))
   return { message: ofValue(kind, label, changed), dimension: kind, value, label, ...changed, impact }

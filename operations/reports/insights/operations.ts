@@ -4,7 +4,7 @@ import { brief, meantBy, OneOfOrLike } from '../../../runtime/table/schema.ts'
 import { site } from '../../sites/sites/records.ts'
 import { apply, CALENDAR_PERIOD, CALENDAR_PERIODS, engine, PERIODS, periodSynonym } from '../stats/index.ts'
 import { ReportMeta } from '../stats/records.ts'
-import { insightDays, insights } from './insights.ts'
+import { comparedPeriods, insights } from './insights.ts'
 import { Insights } from './records.ts'
 
 export const insights_get = report({
@@ -48,7 +48,7 @@ are compared with the same part of the period before.',
     { summary: 'The three most notable of four weeks', input: { site_id: '{{site}}', period: '28d', limit: 3 } },
   ],
   async run({ site, input, db, now, use }) {
-    const asked = insightDays(site, input.period, now)
-    return insights({ applied: await apply(db, site, now, asked), asked, limit: input.limit, engine: use(engine) })
+    const periods = comparedPeriods(site, input.period, now)
+    return insights({ applied: await apply(db, site, now, periods), periods, limit: input.limit, engine: use(engine) })
   },
 })

@@ -5,7 +5,7 @@ import { type Month, monthOf } from '../../../storage/calendar/month.ts'
 import { limitsOfAll } from '../../people/plans/index.ts'
 
 /** Percentages of the limit that are announced. */
-const marks = [80, 90, 100] as const
+const announcedPercents = [80, 90, 100] as const
 
 export const usage_count = task({
   name: 'usage_count',
@@ -31,12 +31,13 @@ export const usage_count = task({
     for (const { workspace_id, hits } of workspaces) {
       const limit = limitsOf(workspace_id).limits.hits_month
       const before = byWorkspace.get(workspace_id)
-      if (before?.hits !== hits || before.hits_limit !== limit) await note(context, month, { workspaceId: workspace_id, hits, limit })
+      if (before?.hits !== hits || before.hits_limit !== limit)
+        await recordUsage(context, month, { workspaceId: workspace_id, hits, limit })
     }
   },
 })
 
-/** Counts days again that changed since they were last counted. */
+/** Counts the days that changed since their last count. */
 async function countDays({ store, signal }: TaskContext, { fromDay, toDay }: Month): Promise<void> {
   const changed = await store.read
     .selectFrom('site_days as d')
@@ -48,25 +49,30 @@ async function countDays({ store, signal }: TaskContext, { fromDay, toDay }: Mon
     .execute()
   for (const { site_id, day, rev } of changed) {
     if (signal.aborted) return
-    const seen = { rev, hits: await hitsOfDay(store.read, site_id, day) }
+    const count = { rev, hits: await hitsOfDay(store.read, site_id, day) }
     await store.write
       .insertInto('usage_days')
-      .values({ site_id, day, ...seen })
-      .onConflict(conflict => conflict.columns(['site_id', 'day']).doUpdateSet(seen))
+      .values({ site_id, day, ...count })
+      .onConflict(conflict => conflict.columns(['site_id', 'day']).doUpdateSet(count))
       .execute()
   }
 }
 
-interface Use {
+interface Usage {
   readonly workspaceId: string
   readonly hits: number
   readonly limit: number | null
 }
 
-async function note({ store, emitIn, now }: TaskContext, { name: month }: Month, { workspaceId, hits, limit }: Use): Promise<void> {
+/** Stores the hits of a workspace in the month, and announces each percentage of its limit once. */
+async function recordUsage(
+  { store, emitIn, now }: TaskContext,
+  { name: month }: Month,
+  { workspaceId, hits, limit }: Usage,
+): Promise<void> {
   const at = now()
   await store.transaction(async trx => {
-    // The write locks the row, so that an overtaken run does not announce anything twice.
+    // The write locks the row, so that two runs at once announce a percentage only once.
     const before = await trx
       .insertInto('usage_months')
       .values({ workspace_id: workspaceId, month, hits: 0, announced: 0, hits_limit: limit })
@@ -75,11 +81,11 @@ async function note({ store, emitIn, now }: TaskContext, { name: month }: Month,
       .executeTakeFirstOrThrow()
     // A new limit changes the percentages, so they are announced again.
     const announced = before.hits_limit === limit ? before.announced : 0
-    const crossed = limit === null ? [] : marks.filter(mark => mark > announced && hits * 100 >= limit * mark)
+    const crossed = limit === null ? [] : announcedPercents.filter(percent => percent > announced && hits * 100 >= limit * percent)
     for (const percent of crossed) {
       await emitIn(trx, at)(usage_threshold, { workspaceId, siteId: null, data: { percent, limit: limit ?? 0 } })
     }
-    const seen = { hits, announced: crossed.at(-1) ?? announced, hits_limit: limit }
-    await trx.updateTable('usage_months').set(seen).where('workspace_id', '=', workspaceId).where('month', '=', month).execute()
+    const usage = { hits, announced: crossed.at(-1) ?? announced, hits_limit: limit }
+    await trx.updateTable('usage_months').set(usage).where('workspace_id', '=', workspaceId).where('month', '=', month).execute()
   })
 }

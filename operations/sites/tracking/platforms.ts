@@ -23,10 +23,11 @@ export const platforms = [
 export type PlatformName = (typeof platforms)[number]
 
 interface Place {
-  /** For example `https://footfall.example.com`. */
+  /** Address of the service, for example `https://example.com/stats`. */
   readonly base: string
-  /** The base in two parts, for example `https://footfall.example.com`, and the path prefix of the service, often empty. */
+  /** The base without its path: `https://example.com`. */
   readonly origin: string
+  /** Path of the base, often empty: `/stats`. */
   readonly prefix: string
   /** Host of the service, with its port unless it is the default. */
   readonly host: string
@@ -58,11 +59,11 @@ const verify = operationTerm('tracking_verify')
 const noCookies = m.no_cookies()
 const navigations = m.navigations()
 const rebuild = m.rebuild()
-const trusted = m.trusted({ verify })
-const keyed = m.keyed()
-const before = m.before_others()
-/** The forwarded paths, and their targets. The script is public, so it needs no key. */
-const passedOn = ({ base, path, key }: Place): ReadonlyArray<readonly [from: string, to: string]> =>
+const trustProxy = m.trusted({ verify })
+const proxyKey = m.keyed()
+const beforeOtherRules = m.before_others()
+/** The paths that a proxy forwards, and their targets. The script is public, so it needs no key. */
+const forwardedPaths = ({ base, path, key }: Place): ReadonlyArray<readonly [from: string, to: string]> =>
   ['', '.js', '.gif'].map(end => [`/${path}${end}`, `${base}/${path}${end}${end === '.js' ? '' : `?${PROXY_KEY}=${key}`}`])
 const ownTag = ({ path }: Place): SnippetFile => ({ name: m.in_head(), content: tag(`/${path}.js`) })
 
@@ -146,7 +147,7 @@ const table: Readonly<Record<PlatformName, Platform>> = {
         content: `location ^~ /${place.path} {\n  proxy_pass ${place.base}/${place.path};\n  proxy_ssl_server_name on;\n  proxy_set_header Host ${place.host};\n  proxy_set_header X-Forwarded-For $remote_addr;\n  proxy_set_header Cookie "";\n}`,
       },
     ],
-    notes: [noCookies, trusted],
+    notes: [noCookies, trustProxy],
   },
   caddy: {
     proxied: true,
@@ -154,11 +155,11 @@ const table: Readonly<Record<PlatformName, Platform>> = {
       ownTag(place),
       {
         name: m.in_site_block({ file: 'Caddyfile' }),
-        // Uses the original URL, because a try_files of the site has replaced the current one before.
+        // `try_files` of the site replaces the current URL before these rules, so they use the original one.
         content: `@counted vars {http.request.orig_uri.path} /${place.path} /${place.path}.js /${place.path}.gif\nhandle @counted {\n  rewrite * ${place.prefix}{http.request.orig_uri}\n  reverse_proxy ${place.origin} {\n    header_up Host ${place.host}\n    header_up -Cookie\n  }\n}`,
       },
     ],
-    notes: [noCookies, trusted],
+    notes: [noCookies, trustProxy],
   },
   apache: {
     proxied: true,
@@ -173,7 +174,7 @@ const table: Readonly<Record<PlatformName, Platform>> = {
         content: `RewriteRule "^/${place.path}(\\.js|\\.gif)?$" "-" [L]`,
       },
     ],
-    notes: [m.apache_modules(), noCookies, trusted],
+    notes: [m.apache_modules(), noCookies, trustProxy],
   },
   cloudflare: {
     proxied: true,
@@ -185,7 +186,7 @@ const table: Readonly<Record<PlatformName, Platform>> = {
       },
       { name: m.in_routes(), content: `*${place.domain}/${place.path}*` },
     ],
-    notes: [noCookies, keyed],
+    notes: [noCookies, proxyKey],
   },
   vercel: {
     proxied: true,
@@ -193,10 +194,10 @@ const table: Readonly<Record<PlatformName, Platform>> = {
       ownTag(place),
       {
         name: 'vercel.json',
-        content: JSON.stringify({ rewrites: passedOn(place).map(([source, destination]) => ({ source, destination })) }, null, 2),
+        content: JSON.stringify({ rewrites: forwardedPaths(place).map(([source, destination]) => ({ source, destination })) }, null, 2),
       },
     ],
-    notes: [before, keyed],
+    notes: [beforeOtherRules, proxyKey],
   },
   netlify: {
     proxied: true,
@@ -204,12 +205,12 @@ const table: Readonly<Record<PlatformName, Platform>> = {
       ownTag(place),
       {
         name: m.in_published_folder({ file: '_redirects' }),
-        content: passedOn(place)
+        content: forwardedPaths(place)
           .map(([from, to]) => `${from}  ${to}  200`)
           .join('\n'),
       },
     ],
-    notes: [before, keyed],
+    notes: [beforeOtherRules, proxyKey],
   },
 }
 
@@ -221,7 +222,7 @@ interface SnippetFor {
   readonly key: string
 }
 
-/** Returns the steps for a platform. @param baseUrl of this service @param key of the site, for proxies */
+/** Returns the files and notes for a platform. @param baseUrl address of this service @param key of the site, for proxies */
 export function snippetFor({ name, baseUrl, path, domain, key }: SnippetFor) {
   const { proxied, files, notes } = table[name]
   const { origin, host, pathname } = new URL(baseUrl)

@@ -21,6 +21,7 @@ const missing = (collection: string, name: string): never => {
   throw new Error(`${collection} has no icon ${name}`)
 }
 
+/** Draws all icons of pages as symbols of one SVG. */
 export function makeSprite(): string {
   const bodies = bodiesOf('lucide', Object.values(icons))
   // Pages set the width of lines, so that icons of any size look equally bold.
@@ -30,7 +31,7 @@ export function makeSprite(): string {
   return svg(symbols.join(''))
 }
 
-/** The files of the marks by their names. */
+/** Draws each mark as an SVG, by name. */
 export function makeMarks(): ReadonlyMap<string, string> {
   const bodies = bodiesOf('simple-icons', markNames)
   return new Map(markNames.map((name, i) => [name, svg(`<symbol id="mark" viewBox="0 0 24 24">${bodies[i]}</symbol>`)]))
@@ -40,17 +41,18 @@ interface Sprite {
   readonly path: string
   readonly text: string
 }
-let known: Sprite | undefined
+let loaded: Sprite | undefined
+/** Returns the icons of pages, and their path, which contains a hash so that browsers may keep them. */
 export function sprite(): Sprite {
-  if (known) return known
+  if (loaded) return loaded
   const text = import.meta.built ? readFileSync(resolve('#built/pages/icons.svg'), 'utf8') : makeSprite()
   const hash = createHash('sha256').update(text).digest('base64url').replace(/\W/g, '').slice(0, 10)
-  return (known = { path: `/assets/icons-${hash}.svg`, text })
+  return (loaded = { path: `/assets/icons-${hash}.svg`, text })
 }
 
-let made: ReadonlyMap<string, string> | undefined
-/** The file of a mark; undefined if there is none of this name. */
+let marks: ReadonlyMap<string, string> | undefined
+/** @returns the SVG of a mark; undefined if there is no mark of this name */
 export function markFile(name: string): string | undefined {
   if (!markNames.includes(name)) return undefined
-  return import.meta.built ? readFileSync(resolve(`#built/pages/marks/${name}.svg`), 'utf8') : (made ??= makeMarks()).get(name)
+  return import.meta.built ? readFileSync(resolve(`#built/pages/marks/${name}.svg`), 'utf8') : (marks ??= makeMarks()).get(name)
 }

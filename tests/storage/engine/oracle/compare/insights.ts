@@ -1,7 +1,7 @@
 /** Insights against brute force: all changes, with their numbers and ranks. */
 import assert from 'node:assert/strict'
 import { apply, type Engine, spanOf } from '../../../../../operations/reports/stats/index.ts'
-import { insightDays, insights } from '../../../../../operations/reports/insights/insights.ts'
+import { comparedPeriods, insights } from '../../../../../operations/reports/insights/insights.ts'
 import type { LiveSite } from '../../../../../operations/sites/sites/records.ts'
 import type { Store } from '../../../../../storage/store.ts'
 import { insightsOf } from '../oracle/insights.ts'
@@ -14,9 +14,9 @@ export async function insightsAgree(
   now: number,
   { days, limit }: { days: number; limit: number },
 ): Promise<void> {
-  const asked = insightDays(site, `${days}d`, now)
-  const applied = await apply(store.read, site, now, asked)
-  const { data } = await insights({ applied, asked, limit, engine })
+  const periods = comparedPeriods(site, `${days}d`, now)
+  const applied = await apply(store.read, site, now, periods)
+  const { data } = await insights({ applied, periods, limit, engine })
   const { range, comparison } = applied
   const spanIn = (one: typeof range) => spanOf(site.timezone, one, one)
   const expected = insightsOf(oracle, spanIn(range), spanIn(comparison ?? assert.fail())).filter(({ value }) => value !== '(not set)')
