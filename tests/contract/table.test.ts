@@ -69,7 +69,11 @@ describe('a wrong declaration stops the start with its name', () => {
 
   test('the right one does not', () => assert.doesNotThrow(start(operation(right))))
   const wrong: ReadonlyArray<readonly [string, RegExp, Parameters<typeof start>]> = [
-    ['two rows with one route', /things_find: GET \/things\/\{id\} is already the route of things_get/, [operation(right), operation(right)]],
+    [
+      'two rows with one route',
+      /things_find: GET \/things\/\{id\} is already the route of things_get/,
+      [operation(right), operation(right)],
+    ],
     [
       'a route that differs only in the name of a parameter',
       /is already the route of things_get/,

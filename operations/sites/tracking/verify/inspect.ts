@@ -164,7 +164,7 @@ function checkForeign(tag: ForeignTag, { count, page, policies, expected, say }:
 interface Found {
   readonly ok: boolean
   readonly message: Message
-  /** What to do if it is not ok. */
+  /** The remedy for the case that `ok` is false. */
   readonly remedy?: Message
 }
 type Say = (code: CheckCode, found: Found) => boolean
