@@ -5274,7 +5274,7 @@ export interface ChannelRulesCreateInput {
   conditions: ({
     /** Field of the visit. */
     field: "source" | "referrer" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_content" | "utm_term" | "entry_page" | "hostname"
-    /** Comparison, case-insensitive. `regex` is RE2. */
+    /** Comparison, case-insensitive. `regex` is RE2, and sees the first 500 characters. */
     operator: "is" | "contains" | "starts_with" | "regex"
     /** Value to compare with. */
     value: string
@@ -5342,7 +5342,7 @@ export interface ChannelRulesUpdateInput {
   conditions?: ({
     /** Field of the visit. */
     field: "source" | "referrer" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_content" | "utm_term" | "entry_page" | "hostname"
-    /** Comparison, case-insensitive. `regex` is RE2. */
+    /** Comparison, case-insensitive. `regex` is RE2, and sees the first 500 characters. */
     operator: "is" | "contains" | "starts_with" | "regex"
     /** Value to compare with. */
     value: string
@@ -11491,7 +11491,7 @@ export interface ChannelRule {
   conditions: ({
     /** Field of the visit. */
     field: "source" | "referrer" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_content" | "utm_term" | "entry_page" | "hostname"
-    /** Comparison, case-insensitive. `regex` is RE2. */
+    /** Comparison, case-insensitive. `regex` is RE2, and sees the first 500 characters. */
     operator: "is" | "contains" | "starts_with" | "regex"
     /** Value to compare with. */
     value: string

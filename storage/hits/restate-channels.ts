@@ -84,7 +84,11 @@ export function channelRestater(store: Store): RestateSome {
       .limit(limit)
       .execute()
     const textsOf = await readTexts(trx, site, visits)
-    const wanted = visits.map(visit => ({ visit, channel: channelOf(textsOf(visit)) }))
+    const wanted: { visit: (typeof visits)[number]; channel: string }[] = []
+    for (const visit of visits) {
+      await yieldWhereDue()
+      wanted.push({ visit, channel: channelOf(textsOf(visit)) })
+    }
     const idOf = await channelIds(trx, site, new Set(wanted.map(({ channel }) => channel)))
     const other = wanted.filter(({ visit, channel }) => idOf(channel) !== visit.custom_channel)
     if (other.length > 0) {

@@ -3,6 +3,7 @@
  * enough, and continues in the next turn. A process has one event loop, so it has one clock for this.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Awaitable } from '../values/awaitable.ts'
 
 /** Longest turn, ms. The work between two checks is added to it. */
 const maxTurnMs = 10
@@ -22,6 +23,24 @@ export function isTurnOver(): boolean {
 /** Continues at once, or in the next turn if this one is over. Call it between pieces of long work. */
 export async function yieldWhereDue(): Promise<void> {
   if (isTurnOver()) await nextTurn()
+}
+
+/** Like `map`, for work that is mostly short: at once, or in several turns if it takes longer than one. */
+export function eachInTurns<T, R>(items: readonly T[], run: (item: T, index: number) => R): Awaitable<R[]> {
+  const results: R[] = []
+  for (const [i, item] of items.entries()) {
+    if (i > 0 && isTurnOver()) return restInTurns(items, run, results)
+    results.push(run(item, i))
+  }
+  return results
+}
+
+async function restInTurns<T, R>(items: readonly T[], run: (item: T, index: number) => R, results: R[]): Promise<R[]> {
+  for (const [i, item] of [...items.entries()].slice(results.length)) {
+    await yieldWhereDue()
+    results.push(run(item, i))
+  }
+  return results
 }
 
 /** A shorter turn had hardly any other work, ms. */

@@ -114,7 +114,7 @@ const oversized: ReadonlyArray<readonly [what: string, id: string, input: Record
     '50 patterns of every letter',
     'segments_create',
     { name: 'x', filters: many(50, ['page', 'regex', '\\p{L}\\p{N}\\P{Lu}'.repeat(60)]) },
-    /is too large together with the patterns before it/,
+    /is too large together with the other patterns/,
   ],
   ['lists in each other', 'segments_create', { name: 'x', filters: JSON.parse(`${'['.repeat(40)}${']'.repeat(40)}`) }, /nests deeper/],
 ]

@@ -13,7 +13,7 @@ export const m = messages('channel_rules', {
   applied_already: 'The rules are already being applied: {job}.',
   ended_already: 'This job is already {status}.',
   pattern_too_large: '{field} is too large: its length times its counted repetitions must be at most {most}.',
-  patterns_too_large: '{field} is too large together with the patterns before it: their total size must be at most {most}.',
+  patterns_too_large: '{field} is too large together with the other patterns: their total size must be at most {most}.',
   no_pattern: '{field} is not an RE2 pattern: {why}.',
   days_reversed: '{to} must not be before {from}.',
   applying_the_channel_rules_cancelled: 'Applying the channel rules cancelled.',

@@ -8,10 +8,11 @@ import { CalendarDay, Name, OneOf, optional, record, Sentence } from '../../../r
 import { locked } from '../../../runtime/table/subject.ts'
 import { checkedBy } from '../../../runtime/table/validate.ts'
 import { wakeAfter } from '../../../runtime/tasks/wake.ts'
-import { MAX_STATES, statesOf } from '../../../storage/engine/vocabulary/operators.ts'
+import { statesOf } from '../../../storage/engine/vocabulary/operators.ts'
 import { countArrivals } from '../../../storage/hits/restate-channels.ts'
 import { pageOf } from '../../../storage/sql/page.ts'
 import type { Db } from '../../../storage/store.ts'
+import { yieldWhereDue } from '../../../storage/system/event-loop.ts'
 import { dayOf, localDay } from '../../../storage/calendar/zones.ts'
 import { type LiveSite, site } from '../sites/records.ts'
 import {
@@ -20,9 +21,11 @@ import {
   channelRule,
   ChannelRule,
   Condition,
+  conditionsOf,
   ids,
   matches,
   MAX_RULES,
+  MAX_STATES,
   toApplication,
   toChannelRule,
 } from './records.ts'
@@ -112,7 +115,7 @@ export const channel_rules_create = operation({
     },
   ],
   async run({ db, site, input, now, newId }) {
-    failWith(patternFaults(input.conditions))
+    failWith(patternFaults(input.conditions, await statesOfOthers(db, site)))
     const order = await orderOf(db, site)
     if (order.length >= MAX_RULES) fail('limit_reached', m.too_many({ most: MAX_RULES }))
     const id = newId(ids.channel_rule)
@@ -161,7 +164,7 @@ export const channel_rules_update = operation({
   output: ChannelRule,
   examples: [{ input: { site_id: '{{site}}', id: '{{channel_rule}}', channel: 'Resellers' } }],
   async run({ db, site, channel_rule: { id }, input, now }) {
-    failWith(patternFaults(input.conditions ?? []))
+    if (input.conditions) failWith(patternFaults(input.conditions, await statesOfOthers(db, site, id)))
     const order = await orderOf(db, site)
     if (input.position !== undefined) {
       const others = order.filter(each => each !== id)
@@ -276,6 +279,7 @@ export const channel_rules_preview = operation({
     const channels = await readChannels(db, site.id)
     const counts = new Map<string, { before: string; after: string; visits: number }>()
     for (const { texts, before, visits } of groups) {
+      await yieldWhereDue()
       const after = channels?.(texts) ?? texts.channel
       const row = counts.get(`${before}\0${after}`)
       if (row) row.visits += visits
@@ -412,15 +416,21 @@ function orderFaults(from: number, to: number): Fault[] {
     : [{ pointer: '/to', code: 'too_small', message: m.days_reversed({ to: fieldTerm('to'), from: fieldTerm('from') }) }]
 }
 
-/** The patterns of a rule together are limited to the size of the largest single pattern. */
-function patternFaults(conditions: unknown): Fault[] {
+/** The size of the patterns of all rules of a site but one. */
+async function statesOfOthers(db: Db, { id: siteId }: LiveSite, id = ''): Promise<number> {
+  const rules = await db.selectFrom('channel_rules').select('conditions').where('site_id', '=', siteId).where('id', '!=', id).execute()
+  return rules.flatMap(conditionsOf).reduce((all, { operator, value }) => (operator === 'regex' ? all + statesOf(value) : all), 0)
+}
+
+/** @param others the size of the patterns of the other rules */
+function patternFaults(conditions: unknown, others = 0): Fault[] {
   if (!Array.isArray(conditions)) return []
-  let states = 0
+  let states = others
   return conditions.flatMap((condition: Partial<Condition>, i): Fault[] => {
     if (condition.operator !== 'regex' || typeof condition.value !== 'string') return []
     states += statesOf(condition.value)
     const field = `conditions.${i}.value`
-    const message = patternMessage(condition.value, field) ?? (states > MAX_STATES ? patternsTooLarge(field) : null)
+    const message = states > MAX_STATES ? patternsTooLarge(field, MAX_STATES) : patternMessage(condition.value, field)
     return message === null ? [] : [{ pointer: `/conditions/${i}/value`, code: 'invalid_format', message }]
   })
 }

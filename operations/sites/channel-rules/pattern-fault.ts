@@ -11,4 +11,4 @@ export function patternMessage(pattern: string, field: MessageValue): Message | 
 }
 
 /** The fault of patterns that are too large only in total. */
-export const patternsTooLarge = (field: MessageValue): Message => m.patterns_too_large({ field, most: MAX_STATES })
+export const patternsTooLarge = (field: MessageValue, most = MAX_STATES): Message => m.patterns_too_large({ field, most })

@@ -14,6 +14,8 @@ export const ids = { channel_rule: idKind('chr_'), channel_application: idKind('
 
 /** Largest number of rules of a site, as in Google Analytics 4. */
 export const MAX_RULES = 50
+/** Largest size of all patterns of a site together, as `statesOf` counts it: rules run for every hit, between other requests. */
+export const MAX_STATES = 5_000
 
 export const operators = ['is', 'contains', 'starts_with', 'regex'] as const
 export const matches = ['all', 'any'] as const
@@ -21,7 +23,7 @@ export const matches = ['all', 'any'] as const
 export const Condition = Type.Object(
   {
     field: OneOf(arrivalDimensions, { description: 'Field of the visit.' }),
-    operator: OneOf(operators, { description: 'Comparison, case-insensitive. `regex` is RE2.' }),
+    operator: OneOf(operators, { description: 'Comparison, case-insensitive. `regex` is RE2, and sees the first 500 characters.' }),
     value: Type.String({ minLength: 1, maxLength: 200, description: 'Value to compare with.' }),
   },
   { additionalProperties: false },

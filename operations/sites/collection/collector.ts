@@ -5,6 +5,7 @@
 import { maySee } from '../../../runtime/table/caller.ts'
 import { fail } from '../../../runtime/table/errors.ts'
 import { resource } from '../../../runtime/settings/resource.ts'
+import { eachInTurns } from '../../../storage/system/event-loop.ts'
 import { after, type Awaitable, settled } from '../../../storage/values/awaitable.ts'
 import { openHitStore } from '../../../storage/hits/hit-store.ts'
 import type { BatchMark } from '../../../storage/values/storage-unavailable.ts'
@@ -162,7 +163,11 @@ export const collector = resource<Collector>({
 
     /** Stores the hits that are kept. @param sites of each hit */
     function storeWanted({ sent, at, sites, sender }: StoreWanted, opened: Opened) {
-      const hits = sent.map((each, i) => hitOf({ sent: each, at, site: sites[i], sender, ...opened }))
+      const hits = eachInTurns(sent, (each, i) => hitOf({ sent: each, at, site: sites[i], sender, ...opened }))
+      return after(hits, hits => storeKept(hits, { sent, sites }))
+    }
+
+    function storeKept(hits: readonly ReturnType<typeof hitOf>[], { sent, sites }: Pick<StoreWanted, 'sent' | 'sites'>) {
       const wanted = hits.filter(isKept)
       return after(wanted.length > 0 ? hitStore.append(wanted) : [], outcomes => {
         let next = 0
@@ -186,13 +191,10 @@ export const collector = resource<Collector>({
 
     const spool = openSpool({ store, config, log, now, random, use }, async (arrived, writeMore) => {
       const [opened, found] = [await opening(), await sites.find(arrived.flatMap(({ sent }) => sent.map(({ site }) => site)))]
-      let next = 0
-      const hits = arrived.flatMap(({ at, sent, sender }) =>
-        sent.map(each => {
-          const site = found[next++]
-          return { site, hit: hitOf({ sent: each, at, site, sender: { ...sender, caller: undefined }, ...opened }) }
-        }),
+      const held = arrived.flatMap(({ at, sent, sender }) =>
+        sent.map(each => ({ at, sent: each, sender: { ...sender, caller: undefined } })),
       )
+      const hits = await eachInTurns(held, (each, i) => ({ site: found[i], hit: hitOf({ ...each, site: found[i], ...opened }) }))
       await hitStore.appendWith(
         hits.flatMap(({ hit }) => (isKept(hit) ? hit : [])),
         writeMore,

@@ -263,4 +263,40 @@ onAnyEngine('channel rules', engine => {
     )
     assert.deepEqual(faultsOf(await call('POST', `${base}/apply`, { from: '2026-03-10', to: '2026-03-09' })), ['/to too_small'])
   })
+
+  test('the patterns of all rules of a site have one limit, because each hit waits for them', async () => {
+    const states = 'x?'.repeat(100) // 200 characters
+    const large = Array.from({ length: 10 }, () => is('entry_page', states, 'regex'))
+    const create = (conditions: object[]) => call('POST', base, { channel: 'Slow', conditions })
+    assert.deepEqual(faultsOf(await create([is('entry_page', '((a?)(a?)){0,900}b', 'regex')])), ['/conditions/0/value invalid_format'])
+    const first = await create(large)
+    assert.equal(first.status, 201, first.text)
+    assert.equal((await create(large)).status, 201)
+    assert.deepEqual(
+      faultsOf(await create(large)),
+      [5, 6, 7, 8, 9].map(i => `/conditions/${i}/value invalid_format`),
+    )
+    const own = `${base}/${first.body.data.id}`
+    assert.equal((await call('PATCH', own, { conditions: large })).status, 200, 'a rule does not count against itself')
+    const small = [is('entry_page', 'x', 'regex')]
+    assert.equal((await call('PATCH', own, { conditions: small })).status, 200)
+    assert.equal((await create(large)).status, 201)
+  })
+
+  test('a pattern beyond the limit that is stored already matches nothing, and patterns see the first 500 characters', async () => {
+    const stored = await call('POST', base, { channel: 'Old', conditions: [is('entry_page', 'x', 'regex')] })
+    await call('POST', base, { channel: 'Early', conditions: [is('entry_page', 'early', 'regex')] })
+    const conditions = JSON.stringify([is('entry_page', '(early|late|x?){0,900}', 'regex')])
+    await service.store.write.updateTable('channel_rules').set({ conditions }).where('id', '=', stored.body.data.id).execute()
+    const site = String(world.ids.site)
+    const ownChannels = async () => (await siteChannels(service.store.read)([site])).get(site)
+    const [fill, early] = ['x'.repeat(495), 'early']
+    const channelOf = await ownChannels()
+    const arrival = (entry_page: string) => ({ ...Object.fromEntries(arrivalDimensions.map(name => [name, ''])), entry_page }) as never
+    assert.equal(channelOf?.(arrival(early)), undefined, 'the stored pattern uses up the limit')
+    await call('DELETE', `${base}/${stored.body.data.id}`)
+    const after = await ownChannels()
+    assert.equal(after?.(arrival(fill + early)), 'Early')
+    assert.equal(after?.(arrival(`${fill}x${early}`)), undefined)
+  })
 })
