@@ -14957,6 +14957,8 @@ export interface Panel {
   dimension: string
   /** Top values, most visitors first; at most 10. */
   rows: PanelRow[]
+  /** If the figures include imported history: whether the rows do. */
+  imported?: boolean
 }
 
 /** One value of a dimension with its metrics. */

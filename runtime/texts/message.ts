@@ -57,9 +57,11 @@ export const operationTerm = (id: string): Term => new Term('operation', id)
 /** @param date `2026-03-01`, which people read as `Mar 1, 2026` */
 export const dayTerm = (date: string): Term => new Term('day', date)
 
+/** Whether a field is named by its place: `steps.1.path`, or `/filters/0` as programs read it. */
+export const isPlace = (name: string): boolean => /[./]/.test(name)
 /** English of a term's label: `bounce_rate` → `Bounce rate`, `goal_id` → `Goal`. A field inside of another keeps its path. */
 export const labelOfTerm = ({ kind, name }: Term): string =>
-  kind === 'value' ? valueText(name) : name.includes('.') ? name : wordsOfField(name)
+  kind === 'value' ? valueText(name) : isPlace(name) ? name : wordsOfField(name)
 
 type Letter =
   | 'a'

@@ -4,6 +4,7 @@ import { common } from './common.ts'
 import { formatParts, formatText } from './format.ts'
 import {
   englishOf,
+  isPlace,
   labelOfTerm,
   Message,
   type MessageOf,
@@ -61,7 +62,7 @@ function templateOf(reader: Reader, code: string): { locale: string; text: strin
 
 function sayTerm(reader: Reader, term: Term): string {
   if (term.kind === 'day') return sayDay(reader, term.name)
-  if (term.kind === 'field' && term.name.includes('.')) return sayPlace(reader, term.name.split('.'))
+  if (term.kind === 'field' && isPlace(term.name)) return sayPlace(reader, term.name.split(/[./]/).filter(Boolean))
   if (term.kind !== 'operation') return textOf(reader, `${term.kind}.${term.name}`) ?? declaredText(reader, labelOfTerm(term))
   const title = titleOfOperation(term.name)
   return title === undefined ? term.name : declaredText(reader, title)
@@ -77,7 +78,7 @@ const isIndex = (part: string | undefined): boolean => part !== undefined && /^\
 /** The parts of a condition, which is a list of three. */
 const conditionParts = ['dimension', 'operator', 'value']
 
-/** A field inside of another: `steps.1.path` → `Path (Step 2)`, `recipients.0` → `Recipient 1`, `params.metric` → `Metric`. */
+/** A field inside of another: `steps.1.path` → `Path (Step 2)`, `recipients.0` → `Recipient 1`, `/filters/0` → `Filter 1`, `params.metric` → `Metric`. */
 function sayPlace(reader: Reader, path: readonly string[]): string {
   const label = (name: string): string => sayTerm(reader, new Term('field', name))
   const item = (at: number): string =>

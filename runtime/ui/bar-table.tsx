@@ -1,6 +1,7 @@
 /** A short table of values, the weight of each as a bar behind its name. */
 import type { Child } from 'hono/jsx'
 import { Bar } from './share.tsx'
+import { Clipped } from './clipped.tsx'
 import { ui } from './messages.ts'
 import type { Reader } from '../texts/reader.ts'
 import { say } from '../texts/say.ts'
@@ -47,14 +48,14 @@ export function BarTable({ label, columns, rows, none, viewer }: BarTableProps) 
             <th scope="row">
               <Bar value={row.weight} max={max} />
               {row.href === undefined ? (
-                <span class="named" title={row.label}>
+                <span class="named">
                   {row.mark}
-                  <span>{row.label || say(viewer, ui.unnamed)}</span>
+                  <Clipped text={row.label || say(viewer, ui.unnamed)} />
                 </span>
               ) : (
-                <a href={row.href} title={row.label}>
+                <a href={row.href}>
                   {row.mark}
-                  <span>{row.label || say(viewer, ui.unnamed)}</span>
+                  <Clipped text={row.label || say(viewer, ui.unnamed)} />
                 </a>
               )}
             </th>

@@ -42,6 +42,29 @@ onAnyEngine('the page of a report', engine => {
     assert.match(without, />Include imported history<\/a>/)
   })
 
+  test('says in each panel of the overview that it lacks imported days', async () => {
+    const overview = await open('overview?period=30d')
+    assert.match(overview, /id="sources"(?:(?!<\/section>).)*Imported daily totals[^<]*not known by Source/s)
+    assert.doesNotMatch(await open('overview?period=30d&include_imported=false'), /not known by/)
+  })
+
+  test('names a filter that matches nothing as people do', async () => {
+    const filters = encodeURIComponent(JSON.stringify([['utm_campaign', 'is', 'nowhere']]))
+    const overview = await open(`overview?period=7d&filters=${filters}`)
+    assert.match(overview, /<p class="help">Filter 1: no UTM campaign of this site has ever matched &quot;is&quot; &quot;nowhere&quot;/)
+    assert.match(overview, /Nothing matches the filters in this period/)
+  })
+
+  test('leads to the snippet while no hit has arrived', async () => {
+    const { id, world } = await siteIn(service)
+    const { text } = await request(service, 'GET', `/sites/${id}/breakdown/source`, {
+      token: world.shown.session,
+      headers: { Accept: 'text/html' },
+    })
+    assert.match(text, /received no hits yet\.\s*<a href="[^"]*\/tracking\/snippet">Put the snippet on your pages<\/a>/)
+    assert.doesNotMatch(await open('breakdown/source?period=7d'), /Put the snippet/)
+  })
+
   test('says on the explorer that totals are left out', async () => {
     assert.match(await open('stats/query?period=30d'), /Imported daily totals[^<]*left out/)
   })

@@ -51,7 +51,7 @@ export const attribution = view(
             </a>
           ))}
         </nav>
-        <ReportNotes notes={meta.notes} url={url} viewer={viewer} />
+        <ReportNotes notes={meta.notes} page={page} />
         {data.total.conversions === 0 ? (
           <Nothing
             like={{

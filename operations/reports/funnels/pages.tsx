@@ -143,12 +143,11 @@ function Divided({ by, steps, viewer }: DividedProps) {
 }
 
 function Compared({ rows, viewer }: { rows: Static<typeof FunnelReport>['rows']; viewer: Viewer }) {
-  const before = say(viewer, ui.before)
   return (
     <FigureTable
       label={say(viewer, m.against_before)}
       of={say(viewer, m.step)}
-      columns={[say(viewer, ui.visitors), before, say(viewer, m.conversion), before]}
+      columns={[say(viewer, ui.visitors), say(viewer, m.conversion), say(viewer, ui.before)]}
       rows={rows.map(({ label, visitors, conversion_rate, comparison }) => ({
         head: label,
         cells: [
@@ -156,12 +155,11 @@ function Compared({ rows, viewer }: { rows: Static<typeof FunnelReport>['rows'];
             {plainNumber(visitors, viewer)}{' '}
             <Change value={comparison?.change.visitors} isCompared={comparison !== undefined} viewer={viewer} />
           </>,
-          plainNumber(comparison?.visitors ?? 0, viewer),
           <>
             {percent(conversion_rate, viewer)}{' '}
             <Change value={comparison?.change.conversion_rate} unit="percent" isCompared={comparison !== undefined} viewer={viewer} />
           </>,
-          percent(comparison?.conversion_rate ?? 0, viewer),
+          `${plainNumber(comparison?.visitors ?? 0, viewer)} · ${percent(comparison?.conversion_rate ?? 0, viewer)}`,
         ],
       }))}
     />

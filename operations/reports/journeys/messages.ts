@@ -21,7 +21,7 @@ export const m = messages('journeys', {
   all_journeys: 'All journeys',
   steps_last_right: 'Pages of each step, the last on the right',
   steps_first_left: 'Pages of each step, the first on the left',
-  common_paths: 'Commonest paths',
+  common_paths: 'Most frequent paths',
   path: 'Path',
   step_number: 'Step {number}',
   came_in: 'Came in',

@@ -40,11 +40,11 @@ export function VitalsTable({ rows, viewer, percentile = 75 }: { rows: readonly 
             <th scope="col" class="number">
               p{percentile}
             </th>
-            <th scope="col">{say(viewer, m.rating)}</th>
-            <th scope="col">{say(viewer, m.good_to_poor)}</th>
             <th scope="col" class="number">
               {say(viewer, m.loads)}
             </th>
+            <th scope="col">{say(viewer, m.rating)}</th>
+            <th scope="col">{say(viewer, m.good_to_poor)}</th>
           </tr>
         </thead>
         <tbody>
@@ -58,12 +58,12 @@ export function VitalsTable({ rows, viewer, percentile = 75 }: { rows: readonly 
                 {measured(row.p75, row.unit, viewer)}{' '}
                 <Change value={row.comparison?.change.p75} isCompared={row.comparison !== undefined} isLessBetter viewer={viewer} />
               </td>
+              <td class="number" data-label={say(viewer, m.loads)}>
+                {plainNumber(row.samples, viewer)}
+              </td>
               <td data-label={say(viewer, m.rating)}>{row.rating !== null && <Tag value={row.rating} viewer={viewer} />}</td>
               <td>
                 <Shares row={row} viewer={viewer} />
-              </td>
-              <td class="number" data-label={say(viewer, m.loads)}>
-                {plainNumber(row.samples, viewer)}
               </td>
             </tr>
           ))}
@@ -91,12 +91,14 @@ function Devices({ row: { devices = [], unit }, viewer }: { row: Row; viewer: Vi
   if (devices.length < 2) return null
   return (
     <span class="help devices">
-      {devices
-        .map(
-          ({ value, label, p75 }) =>
-            `${label === '' ? say(viewer, ui.unknown) : labelIn('device', { value, label }, viewer)} ${measured(p75, unit, viewer)}`,
-        )
-        .join(', ')}
+      {devices.map(({ value, label, p75 }, i) => (
+        <>
+          {i > 0 && ', '}
+          <span class="nowrap">
+            {label === '' ? say(viewer, ui.unknown) : labelIn('device', { value, label }, viewer)} {measured(p75, unit, viewer)}
+          </span>
+        </>
+      ))}
     </span>
   )
 }

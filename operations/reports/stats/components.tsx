@@ -6,6 +6,9 @@ import { Mark } from '../../../runtime/ui/icons/icon.tsx'
 import { type Labelled, labelIn } from '../../../runtime/ui/labels.ts'
 import type { Sentence } from '../../../runtime/texts/message.ts'
 import { say } from '../../../runtime/texts/say.ts'
+import { ui } from '../../../runtime/ui/messages.ts'
+import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
+import { SnippetLink } from '../../sites/tracking/components.tsx'
 import { withQuery } from '../../../runtime/ui/words.ts'
 import { isOfImported, isOfImportedDays } from './imported.ts'
 import { m } from './messages.ts'
@@ -56,17 +59,29 @@ export const includesImported = ({ searchParams }: URL): boolean => searchParams
 /** Notes that are not about imported history. A page asks for that unbidden, so nothing is said where there is none. */
 export const otherNotes = <N extends ReportNote>(notes: readonly N[]): N[] => notes.filter(note => !isOfImported(note))
 
-/** All notes of a report: an empty page says why it is empty. */
-export function ReportNotes({ notes, url, viewer }: ImportedNotesProps) {
+interface ReportNotesProps {
+  readonly notes: readonly ReportNote[]
+  readonly page: ViewedPage
+}
+
+/** All notes of a report: an empty page says why it is empty, and what to do if nothing has arrived yet. */
+export function ReportNotes({ notes, page }: ReportNotesProps) {
+  const { url, viewer } = page
   return (
     <>
-      {otherNotes(notes).map(({ message }) => (
-        <p class="help">{say(viewer, message)}</p>
+      {otherNotes(notes).map(({ code, message }) => (
+        <p class="help">
+          {say(viewer, message)} {code === 'no_data_yet' && <SnippetLink page={page} />}
+        </p>
       ))}
       <ImportedNotes notes={notes} url={url} viewer={viewer} />
     </>
   )
 }
+
+/** Why a report is empty, in a sentence. */
+export const nothingIn = ({ searchParams }: URL, viewer: Viewer): string =>
+  say(viewer, ['filters', 'segment'].some(name => searchParams.get(name)) ? m.nothing_matches : ui.nothing_in_period)
 
 /** Notes of a report on imported history, and a link that leaves it out or includes it. Pages include it unless the address says no. */
 export function ImportedNotes({ notes, url, viewer }: ImportedNotesProps) {

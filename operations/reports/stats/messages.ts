@@ -14,6 +14,7 @@ export const m = messages('stats', {
     '{pointers}: no page passes all of these filters on {dimension}, so {pageviews} is 0. The visits counted saw a page for each filter. For visits to any of the pages, use one filter with several values.',
   several_time_zones: 'The sites of this group have several time zones. Each day and hour follows the clock of its site.',
   several_currencies: 'The sites of this group have several currencies, so amounts of money are not added up.',
+  nothing_matches: 'Nothing matches the filters in this period.',
   no_data_yet: 'This site has received no hits yet.',
   before_first_day: 'The period ends before {day}, the first day with data of this site.',
   comparison_before_first_day: 'The comparison ends before {day}, the first day with data of this site, so there is no change to show.',

@@ -24,7 +24,7 @@ function sayNote(note: EngineNote): Message {
   if (note.code === 'hidden_events')
     return m.hidden_events({ names: note.events.slice(0, MAX_NAMES), more: Math.max(0, note.events.length - MAX_NAMES) })
   if ('pointers' in note) {
-    const filters = { pointers: note.pointers, dimension: dimensionTerm(note.dimension) }
+    const filters = { pointers: note.pointers.map(fieldTerm), dimension: dimensionTerm(note.dimension) }
     return note.code === 'filters_exclude' ? m.filters_exclude(filters) : m.pages_apart({ ...filters, pageviews: fieldTerm('pageviews') })
   }
   if (note.of === 'condition') return noValue(note.condition)
@@ -34,7 +34,9 @@ function sayNote(note: EngineNote): Message {
 
 function noValue({ pointer, dimension, operator, values }: Test): Message {
   const value = JSON.stringify(values.length === 1 ? values[0] : values)
-  return m.no_such_value({ pointer, dimension: dimensionTerm(dimension), operator: valueTerm(sense(operator).positive), value })
+  const { positive } = sense(operator)
+  const said = values.length === 1 && positive === 'any_of' ? 'is' : positive
+  return m.no_such_value({ pointer: fieldTerm(pointer), dimension: dimensionTerm(dimension), operator: valueTerm(said), value })
 }
 
 /** Properties have site-specific names, which are not translated. */

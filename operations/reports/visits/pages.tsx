@@ -73,9 +73,11 @@ const Way = ({ visit: { entry_page, exit_page } }: { readonly visit: Shown }) =>
 const Goals = ({ names }: { readonly names: readonly string[] }) => (
   <>
     {names.map(name => (
-      <span class="nowrap">
-        <Icon name="goal" size="small" /> {name}{' '}
-      </span>
+      <>
+        <span class="nowrap">
+          <Icon name="goal" size="small" /> {name}
+        </span>{' '}
+      </>
     ))}
   </>
 )
@@ -85,7 +87,7 @@ export const visits = view(
   VisitList,
   ({ data, meta, page }) => {
     const { url, viewer } = page
-    const notes = <ReportNotes notes={meta.notes} url={url} viewer={viewer} />
+    const notes = <ReportNotes notes={meta.notes} page={page} />
     if (data.rows.length === 0)
       return (
         <>
@@ -113,7 +115,6 @@ export const visits = view(
             { text: say(viewer, m.visitor) },
             { text: say(viewer, m.came_from) },
             { text: say(viewer, m.from_to) },
-            { text: say(viewer, m.reached) },
             fieldWords('duration', viewer),
             ...(hasMoney ? [fieldWords('revenue', viewer)] : []),
           ]}
@@ -128,8 +129,13 @@ export const visits = view(
               <Source visit={visit} viewer={viewer} />,
               <>
                 <Way visit={visit} /> <small class="help">{say(viewer, m.pages_count, { count: visit.pageviews })}</small>
+                {visit.goals.length > 0 && (
+                  <div class="help">
+                    <span class="unseen">{say(viewer, m.reached)}: </span>
+                    <Goals names={visit.goals} />
+                  </div>
+                )}
               </>,
-              <Goals names={visit.goals} />,
               duration(visit.duration, viewer),
               ...(hasMoney ? [visit.revenue ? money(visit.revenue, viewer) : ''] : []),
             ],

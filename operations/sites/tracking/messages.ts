@@ -94,6 +94,7 @@ export const m = messages('tracking', {
   shopify_checkout: 'Checkout pages do not load scripts of a theme.',
   apache_modules: 'Requires the modules proxy, proxy_http, ssl and headers.',
   waiting: 'Waiting for the first hit. This page looks again every 10 seconds.',
+  put_snippet: 'Put the snippet on your pages',
   put_this: 'Put this on your pages',
   other_platforms: 'WordPress, Next.js, a tag manager, your own host …',
   then_open: 'Then open a page of {domain} in a browser.',

@@ -1,7 +1,7 @@
 /** Response times of an uptime check as a chart, by range and location. */
 import type { Static } from '../../../runtime/table/schema.ts'
 import { LineChart } from '../../../runtime/ui/charts/line.tsx'
-import { day, duration, shortInstant, type Viewer, wallClock } from '../../../runtime/ui/format.ts'
+import { duration, pointLabel, shortInstant, type Viewer, wallClock } from '../../../runtime/ui/format.ts'
 import { withQuery } from '../../../runtime/ui/words.ts'
 import { meanResponseTimes } from './mean-response-times.ts'
 import { ranges } from './range-labels.ts'
@@ -21,7 +21,7 @@ export function ResponseTimesPanel({ check, url, viewer }: ResponseTimesProps) {
   const { locations, shown, points: means } = meanResponseTimes(check, url.searchParams.get('location') ?? '')
   const points = means.map(({ at, value }) => ({
     label: shortInstant(new Date(at).toISOString(), viewer),
-    axis: check.range === '24h' ? clock(at, viewer) : day(wallClock(at, viewer.timezone), viewer),
+    axis: pointLabel(wallClock(at, viewer.timezone), check.range === '24h' ? 'hour' : 'day', viewer),
     value,
   }))
   return (
@@ -61,5 +61,3 @@ export function ResponseTimesPanel({ check, url, viewer }: ResponseTimesProps) {
     </section>
   )
 }
-
-const clock = (at: number, { timezone }: Viewer): string => wallClock(at, timezone).slice(11)

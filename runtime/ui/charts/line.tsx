@@ -171,6 +171,10 @@ export function LineChart({
               {unfinished.length > 0 && <path class="now partial" d={shape(unfinished) ?? ''} />}
             </svg>
           )}
+          {!areColumns &&
+            placed
+              .filter(point => isMeasured(point) && ![placed[point.i - 1], placed[point.i + 1]].some(next => next && isMeasured(next)))
+              .map(({ i, value }) => <circle class="column" cx={`${tenth(xAt(i))}%`} cy={`${tenth(y(value ?? 0))}%`} r="3" />)}
           {limit && (
             <g class="limit">
               <line x1="0" x2="100%" y1={`${tenth(y(limit.value))}%`} y2={`${tenth(y(limit.value))}%`} />

@@ -237,6 +237,10 @@ onAnyEngine('imported totals', engine => {
     assert.deepEqual(devices.rows.map((row: any) => row.value).sort(), ['desktop', 'mobile'])
     assert.deepEqual(data.panels[2].rows.map((row: any) => row.value).sort(), ['Direct', 'Organic Search', 'Paid Search'])
     assert.deepEqual(data.panels[3].rows, [], 'what the file does not say is not invented')
+    assert.deepEqual(
+      data.panels.map((panel: any) => panel.imported),
+      [true, true, true, false],
+    )
     assert.deepEqual(data.metrics, (await site.get('stats_aggregate', period)).data.metrics)
     assert.deepEqual(data.series, (await site.get('stats_timeseries', { ...period, interval: 'day' })).data.series)
     assert.equal(meta.imported.included, true)

@@ -35,7 +35,7 @@ export async function overview(applied: Applied, { panels, db, now, engine }: Ov
   const inclusion = included(applied, { interval })
   const { parts } = inclusion
   const asked = panels.map(dimension => rowsAsked(applied, dimension, ROWS))
-  const joins = (dimension: Dimension | undefined) => parts && dimension && included(applied, { dimension: dimension.name }).parts
+  const joining = panels.map(dimension => parts && included(applied, { dimension: dimension.name }).parts)
   const {
     each: [counted, live, ...tops],
     notes,
@@ -46,7 +46,7 @@ export async function overview(applied: Applied, { panels, db, now, engine }: Ov
       each: [
         { report: 'totals', series, isPeopleCounted: hasPeople(site) },
         { report: 'live', span: lately(now, site.timezone), activeFrom: now - ACTIVE_MS, limit: 0, latest: 0 },
-        ...asked.map((one, i) => (joins(panels[i]) ? askedForAll(one) : one)),
+        ...asked.map((one, i) => (joining[i] ? askedForAll(one) : one)),
       ],
     },
   })
@@ -59,10 +59,10 @@ export async function overview(applied: Applied, { panels, db, now, engine }: Ov
     }),
   )
   const rows = await Promise.all(
-    panels.map(async (dimension, i) => {
-      const [one, found, joining] = [asked[i], resultOf('breakdown', tops[i]), joins(dimension)]
-      return one && joining
-        ? rowsWithImported(joining, { asked: one, found, comparedRows: await comparedRows(applied, one, engine) })
+    panels.map(async (_, i) => {
+      const [one, found, imported] = [asked[i], resultOf('breakdown', tops[i]), joining[i]]
+      return one && imported
+        ? rowsWithImported(imported, { asked: one, found, comparedRows: await comparedRows(applied, one, engine) })
         : found
     }),
   )
@@ -80,7 +80,8 @@ export async function overview(applied: Applied, { panels, db, now, engine }: Ov
       series: shown,
       panels: panels.flatMap((dimension, i) => {
         const found = rows[i]
-        return found ? [{ dimension: dimension.name, rows: rowsShown({ applied, dimension, found }) }] : []
+        const shown = found && rowsShown({ applied, dimension, found })
+        return shown ? [{ dimension: dimension.name, rows: shown, ...(parts && { imported: !!joining[i] }) }] : []
       }),
       live_visitors: resultOf('live', live).visitors,
       notes: await notesOf(db, site.id, range),

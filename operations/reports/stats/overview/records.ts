@@ -9,6 +9,7 @@ const Panel = record(
   {
     dimension: Type.String({ description: 'Dimension of the rows.' }),
     rows: Type.Array(Row, { description: 'Top values, most visitors first; at most 10.' }),
+    imported: optional(Type.Boolean({ description: 'If the figures include imported history: whether the rows do.' })),
   },
   'Top values of one dimension.',
 )

@@ -9,10 +9,10 @@ const elsewhere: ReadonlySet<string> = new Set(['period'])
 /** Metrics of a period, with imported history unless the address leaves it out. */
 export const aggregate = view(
   Aggregate,
-  ({ data, meta, page: { url, viewer } }) => (
+  ({ data, meta, page }) => (
     <section class="card">
-      <RecordView schema={Aggregate} data={data} viewer={viewer} without={elsewhere} />
-      <ReportNotes notes={meta.notes} url={url} viewer={viewer} />
+      <RecordView schema={Aggregate} data={data} viewer={page.viewer} without={elsewhere} />
+      <ReportNotes notes={meta.notes} page={page} />
     </section>
   ),
   { meta: ReportMeta, asks: () => ({ include_imported: true }) },

@@ -15,7 +15,7 @@ import { type MetricName, ofMoney, ofRows, ofSomeRows } from '../../../../storag
 import { SORTS } from '../../../../storage/engine/vocabulary/scope.ts'
 import { stats_overview } from '../operations.ts'
 import { Breakdown, BreakdownRow, eventPath, pagePath, RowsMeta } from '../records.ts'
-import { AddedUp, ReportNotes } from '../components.tsx'
+import { AddedUp, nothingIn, ReportNotes } from '../components.tsx'
 import { MetricCell } from './metric-cell.tsx'
 import { Pages, ROWS_ON_PAGE } from './paging.tsx'
 import { panelWords } from './panels.ts'
@@ -66,11 +66,11 @@ export const breakdown = view(
   async ({ data: { dimension, rows, period }, meta, page }) => {
     const { url, viewer } = page
     const title = panelWords(dimension, viewer) ?? fieldWords(dimension, viewer)
-    const imported = <ReportNotes notes={meta.notes} url={url} viewer={viewer} />
+    const imported = <ReportNotes notes={meta.notes} page={page} />
     if (rows.length === 0) {
       const content = (
         <>
-          <Nothing like={likes[dimension]}>{say(viewer, ui.nothing_in_period)}</Nothing>
+          <Nothing like={likes[dimension]}>{nothingIn(url, viewer)}</Nothing>
           {imported}
         </>
       )

@@ -2,6 +2,7 @@
 import type { Child } from 'hono/jsx'
 import type { Static } from '../../../../runtime/table/schema.ts'
 import { Change } from '../../../../runtime/ui/change.tsx'
+import { Clipped } from '../../../../runtime/ui/clipped.tsx'
 import { inUnit, percent, shortInUnit, type Viewer } from '../../../../runtime/ui/format.ts'
 import { Mark } from '../../../../runtime/ui/icons/icon.tsx'
 import { labelIn } from '../../../../runtime/ui/labels.ts'
@@ -14,8 +15,9 @@ import { stats_breakdown } from '../operations.ts'
 import type { BreakdownRow, Row } from '../records.ts'
 import { type PanelTabs, panelWords, type TabName, tabLabel } from './panels.ts'
 import { weigher } from './weight.ts'
-import { ui } from '../../../../runtime/ui/messages.ts'
+import { nothingIn } from '../components.tsx'
 import { m } from '../messages.ts'
+import { dayTerm, fieldTerm } from '../../../../runtime/texts/message.ts'
 import { say } from '../../../../runtime/texts/say.ts'
 
 export type PanelRow = Static<typeof Row> | Static<typeof BreakdownRow>
@@ -32,9 +34,11 @@ interface PanelProps {
   /** Above the rows: a map, or other properties. */
   readonly above?: Child
   readonly maxRows?: number
+  /** Imported days that its rows do not have. */
+  readonly without?: { readonly from: string; readonly to: string } | undefined
 }
 
-export function OverviewPanel({ panel: { name, tabs }, tab, dimension, rows, page, above, maxRows = MAX_ROWS }: PanelProps) {
+export function OverviewPanel({ panel: { name, tabs }, tab, dimension, rows, page, above, maxRows = MAX_ROWS, without }: PanelProps) {
   const { url, viewer } = page
   const label = say(viewer, tabLabel(tab))
   const values = (dimension !== undefined ? panelWords(dimension, viewer) : undefined) ?? label
@@ -53,9 +57,14 @@ export function OverviewPanel({ panel: { name, tabs }, tab, dimension, rows, pag
       </nav>
       {above}
       {dimension === undefined || rows.length === 0 ? (
-        <p class="none">{say(viewer, ui.nothing_in_period)}</p>
+        !without && <p class="none">{nothingIn(url, viewer)}</p>
       ) : (
         <Values dimension={dimension} label={values} rows={rows} max={maxRows} page={page} />
+      )}
+      {without && dimension !== undefined && (
+        <p class="help">
+          {say(viewer, m.imported_not_divided, { from: dayTerm(without.from), to: dayTerm(without.to), dimension: fieldTerm(dimension) })}
+        </p>
       )}
       {more !== undefined && rows.length > 0 && (
         <p class="ends">
@@ -105,9 +114,9 @@ function Values({ dimension, label, rows, max: maxRows, page: { url, viewer } }:
           <tr>
             <th scope="row">
               <Bar value={weight(row)} max={max} />
-              <a href={narrowed(row.value)} title={labelIn(dimension, row, viewer)}>
+              <a href={narrowed(row.value)}>
                 <Mark dimension={dimension} value={row.value} label={row.label} />
-                <span>{labelIn(dimension, row, viewer)}</span>
+                <Clipped text={labelIn(dimension, row, viewer)} />
               </a>
             </th>
             <td class="number">{shortInUnit(row.visitors ?? null, 'count', viewer)}</td>

@@ -45,7 +45,7 @@ export const overview = view(
     const since = site && (await sinceLooked(site, page))
     const metric = headlineOf(data).find(name => name === url.searchParams.get('metric')) ?? 'visitors'
     const [parts, sites, week] = await Promise.all([
-      Promise.all(panelsFor(page.may).map(panel => panelOf(panel, data, page))),
+      Promise.all(panelsFor(page.may).map(panel => panelOf(panel, data, meta, page))),
       isGroup && page.may('site') ? sitesOf(page) : undefined,
       weekPanel(data, page),
     ])
@@ -72,7 +72,7 @@ export const overview = view(
             compare={maySegment && <CompareLink {...page} />}
           />
           <Notes notes={data.notes ?? []} timezone={meta.timezone} viewer={viewer} />
-          <ReportNotes notes={meta.notes.filter(({ code }) => code !== 'always_zero')} url={url} viewer={viewer} />
+          <ReportNotes notes={meta.notes.filter(({ code }) => code !== 'always_zero')} page={page} />
         </section>
         <div class="panels">
           {sites}
@@ -104,15 +104,20 @@ export const overview = view(
 /** Rows next to a map, which says the same. */
 const ROWS_BELOW_MAP = 3
 
-async function panelOf(panel: PanelTabs, { panels: given }: Static<typeof Overview>, page: ViewedPage) {
+async function panelOf(
+  panel: PanelTabs,
+  { panels: given }: Static<typeof Overview>,
+  { imported }: Static<typeof ReportMeta>,
+  page: ViewedPage,
+) {
   const { tab, key } = tabOf(page.url.searchParams, panel)
   if (tab === 'property')
     return <OverviewPanel panel={panel} tab={tab} {...(await propertyTab(page, { panel: panel.name, key }))} page={page} />
   const dimension = dimensionShown(tab, page.url.searchParams, page.may)
-  const rows = given.find(each => each.dimension === dimension)?.rows ?? []
-  if (tab !== 'map') return <OverviewPanel panel={panel} tab={tab} dimension={dimension} rows={rows} page={page} />
-  const above = await countryMap(page)
-  return <OverviewPanel panel={panel} tab={tab} dimension={dimension} rows={rows} page={page} above={above} maxRows={ROWS_BELOW_MAP} />
+  const of = given.find(each => each.dimension === dimension)
+  const without = of?.imported === false && imported?.from && imported.to ? { from: imported.from, to: imported.to } : undefined
+  const shown = { panel, tab, dimension, rows: of?.rows ?? [], page, without }
+  return tab === 'map' ? <OverviewPanel {...shown} above={await countryMap(page)} maxRows={ROWS_BELOW_MAP} /> : <OverviewPanel {...shown} />
 }
 
 /** The sites of a group, the busiest first. */

@@ -11,7 +11,7 @@ import { fieldWords } from '../../../../runtime/ui/words.ts'
 import { say } from '../../../../runtime/texts/say.ts'
 import { derivedDimensions } from '../../../../storage/engine/vocabulary/derived.ts'
 import { type MetricName, metrics } from '../../../../storage/engine/vocabulary/metrics.ts'
-import { ReportNotes } from '../components.tsx'
+import { nothingIn, ReportNotes } from '../components.tsx'
 import { m } from '../messages.ts'
 import { metricsOfTable } from '../query/input.ts'
 import { QueryTable } from '../query/records.ts'
@@ -57,13 +57,13 @@ export const query = view(
       <>
         <Chooser data={data} page={page} />
         {data.rows.length === 0 ? (
-          <Nothing>{say(viewer, ui.nothing_in_period)}</Nothing>
+          <Nothing>{nothingIn(url, viewer)}</Nothing>
         ) : (
           <section class="card scroll" tabindex={0} aria-label={say(viewer, m.table)}>
             <TableRows data={data} url={url} viewer={viewer} />
           </section>
         )}
-        <ReportNotes notes={meta.notes} url={url} viewer={viewer} />
+        <ReportNotes notes={meta.notes} page={page} />
         <Pages total={meta.total} url={url} viewer={viewer} />
         {await page.fill(tableKeeper, { dimensions: data.dimensions, metrics: data.metrics })}
       </>

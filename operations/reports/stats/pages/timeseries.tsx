@@ -12,7 +12,8 @@ import { say } from '../../../../runtime/texts/say.ts'
 /** Metrics over time: one of them as a chart, the others a click away. */
 export const timeseries = view(
   Timeseries,
-  ({ data, meta, page: { url, viewer } }) => {
+  ({ data, meta, page }) => {
+    const { url, viewer } = page
     const { series, interval, comparison } = data
     const metrics = [...headline, ...ofSeries].filter(name => series[0]?.[name] !== undefined)
     const asked = url.searchParams.get('metric')
@@ -35,7 +36,7 @@ export const timeseries = view(
           format={value => show(value)}
           short={value => show(value, true)}
         />
-        <ReportNotes notes={meta.notes} url={url} viewer={viewer} />
+        <ReportNotes notes={meta.notes} page={page} />
       </section>
     )
   },

@@ -21,6 +21,7 @@ import { askedBy } from './narrowed-by.ts'
 import { dimensionOfTab, type PanelTabs, panelsFor, tabLabel, tabOf } from './panels.ts'
 import { ui } from '../../../../runtime/ui/messages.ts'
 import { m } from '../messages.ts'
+import { Clipped } from '../../../../runtime/ui/clipped.tsx'
 import { say } from '../../../../runtime/texts/say.ts'
 
 /** Parameter of the address: the segment on the right; `segment_id` is the one on the left. */
@@ -209,9 +210,9 @@ function Values({
                 <th scope="row">
                   <Bar value={shares[0]} max={max} />
                   <Bar value={shares[1]} max={max} />
-                  <span class="named" title={labelIn(dimension, row, viewer)}>
+                  <span class="named">
                     <Mark dimension={dimension} value={row.value} label={row.label} />
-                    <span>{labelIn(dimension, row, viewer)}</span>
+                    <Clipped text={labelIn(dimension, row, viewer)} />
                   </span>
                 </th>
                 {shares.map(share => (
