@@ -9,6 +9,9 @@ export type DialectName = 'sqlite' | 'postgres'
 
 export type Value = string | number | null
 
+/** Type of a column of rows that are bound. */
+export type ColumnType = 'text' | 'int' | 'bigint' | 'real'
+
 /**
  * Constant SQL that is often run over a varying number of rows, so that its plan is reused. Its effect must be the same
  * whether it runs over all rows at once or, as in SQLite, row by row.
@@ -16,12 +19,14 @@ export type Value = string | number | null
 export interface RowSql {
   /** Begins the comment of such statements, which their name and the end of the comment follow. */
   readonly mark: string
-  /** Replaces `values …` for rows of these columns. */
-  table(types: readonly ('text' | 'int' | 'bigint' | 'real')[]): string
+  /** Replaces `values …` for rows of these columns. @param bound number of parameters before them; 0 by default */
+  table(types: readonly ColumnType[], bound?: number): string
+  /** One statement that runs all of these, which return nothing and see nothing of each other; undefined where that gains nothing. */
+  readonly joined?: (statements: readonly string[]) => string
   /** Runs a query for each row of `given`; `column` gives the SQL of a column of that row. */
   forEach(query: (column: (name: string) => string) => string): string
   /** Converts the rows to bound parameters. */
-  parameters(rows: readonly (readonly Value[])[]): readonly unknown[]
+  parameters(rows: readonly (readonly Value[])[], types: readonly ColumnType[]): readonly unknown[]
 }
 
 export interface Dialect {

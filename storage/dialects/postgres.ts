@@ -7,8 +7,9 @@ import { logTo, type QueryListener } from './query-listener.ts'
 import type { Tables } from '../tables/index.ts'
 import { confirmVersion, type Known, type Snapshots, useQuestion, useSnapshots } from '../snapshots/snapshots.ts'
 import { versionedForSite, versionedTables } from '../snapshots/versioned-tables.ts'
-import { type BatchMark, StorageUnavailable } from '../values/storage-unavailable.ts'
+import { StorageUnavailable } from '../values/storage-unavailable.ts'
 import { type Connections, type Dialect, lockedIn, type SiteState } from './dialect.ts'
+import { arrayOf } from './postgres-arrays.ts'
 import { isBroken, translated } from './postgres-errors.ts'
 
 export const postgres: Dialect = {
@@ -26,24 +27,20 @@ export const postgres: Dialect = {
   tableNames: "select relname as name from pg_class where relkind in ('r', 'p') and pg_table_is_visible(oid)",
   rows: {
     mark: '/* rows ',
-    table(types) {
-      const values = types.map((type, i) => `(value->>${i})::${postgres.types[type]}`)
-      return `select ${values.join(', ')} from jsonb_array_elements($1::jsonb)`
-    },
+    table: (types, bound = 0) =>
+      `select * from unnest(${types.map((type, i) => `$${bound + i + 1}::${postgres.types[type]}[]`).join(', ')})`,
+    joined: statements => `with ${statements.map((each, i) => `part_${i} as (${each})`).join(', ')} select where false`,
     forEach: query => `select each.* from given cross join lateral (${query(name => `given.${name}`)}) each`,
-    parameters: rows => [JSON.stringify(rows)],
+    parameters: (rows, types) => types.map((type, i) => arrayOf(type, rows, i)),
   },
   rowLock: { wait: 'for no key update', skipLocked: 'for no key update skip locked', shared: 'for share' },
   async lockSites(trx, sites, mark) {
     // Locked in the same order everywhere, which rules out deadlocks between batches.
     const ordered = JSON.stringify([...sites].sort((a, b) => a - b))
-    const { rows } = await sql<SiteState & { epoch: string }>`
-      /* postgres.lock-sites */ ${mark ? marking(mark) : sql``}
-      select ${sql.raw(byKey)}, pg_advisory_xact_lock(7001, value::int), value::int as number,
-        ${sql.raw(server)}::text as epoch,
-        coalesce((select deleted_at is not null from sites where number = value::int), false) as deleted,
-        coalesce((select texts_forgotten from sites where number = value::int), 0) as texts_forgotten
-      from jsonb_array_elements_text(${ordered}::jsonb)`.execute(trx)
+    const asked = mark
+      ? CompiledQuery.raw(locking(marking, '$4'), [mark.writer, mark.position, mark.at, ordered])
+      : CompiledQuery.raw(locking('', '$1'), [ordered])
+    const { rows } = await trx.executeQuery(asked as CompiledQuery<SiteState & { epoch: string }>)
     return lockedIn(rows, rows[0]?.epoch ?? '')
   },
   async waitingLocks(db) {
@@ -60,17 +57,24 @@ export const postgres: Dialect = {
   },
 }
 
-/** Writes the mark of a batch like `advance` (`storage/hits/writers.ts`), as part of another statement. */
-const marking = ({ writer, position, at }: BatchMark) => sql`
-  with mark as (
-    insert into hit_writers (writer, position, updated_at) values (${writer}, ${position}, ${at})
-    on conflict (writer) do update set position = excluded.position, updated_at = excluded.updated_at
-  )`
-
 /** A table of hits grows faster than its statistics are updated: force lookups by key in this transaction. */
 const byKey = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'jit']
   .map(setting => `set_config('${setting}', 'off', true)`)
   .join(', ')
+
+/** Writes the mark of a batch like `advance` (`storage/hits/writers.ts`), as part of another statement. */
+const marking = `
+  with mark as (
+    insert into hit_writers (writer, position, updated_at) values ($1, $2, $3)
+    on conflict (writer) do update set position = excluded.position, updated_at = excluded.updated_at
+  )`
+
+/** Marked as a statement over rows, so that it is prepared once for each connection. */
+const locking = (mark: string, sites: string): string => `${postgres.rows.mark}postgres.lock-sites */ ${mark}
+  select ${byKey}, pg_advisory_xact_lock(7001, value::int), value::int as number, ${server}::text as epoch,
+    coalesce((select deleted_at is not null from sites where number = value::int), false) as deleted,
+    coalesce((select texts_forgotten from sites where number = value::int), 0) as texts_forgotten
+  from jsonb_array_elements_text(${sites}::jsonb)`
 
 const parsers: Readonly<Record<number, (text: string) => unknown>> = {
   16: text => (text === 't' ? 1 : 0), // bool

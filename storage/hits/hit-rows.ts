@@ -1,9 +1,9 @@
 /** Writes hits, and their properties, vitals and clicks, as rows. */
-import type { Store, Trx } from '../store.ts'
+import type { Store } from '../store.ts'
 import type { Ids } from './dictionary-ids.ts'
 import { dictionaryOf, propertyDictionary } from './dictionaries.ts'
 import type { NewHit } from './new-hit.ts'
-import { bigint, insertInto, int, type Later, matching, real, statement, text } from '../sql/row-statements.ts'
+import { bigint, insertInto, int, type Later, matching, real, type Run, statement, text } from '../sql/row-statements.ts'
 import { MAX_INT, storableInt } from './value-limits.ts'
 import { visitIdOf } from './visit-rows.ts'
 import type { VisitorArrival } from './visitor.ts'
@@ -37,8 +37,15 @@ const seq = int<VisitorArrival>(arrival => arrival.seq)
 const page = int<VisitorArrival>(arrival => idIn(dictionaryOf.page, arrival, arrival.hit.page))
 const event = int<VisitorArrival>(arrival => (arrival.hit.kind === 'event' ? idIn(dictionaryOf.event, arrival, arrival.hit.event) : 0))
 
-/** Makes a function that writes hits, once their ids are settled and after their visits. */
-export function hitWriter(store: Store): (arrivals: readonly VisitorArrival[], ids: Ids) => Promise<(trx: Trx) => Promise<void>> {
+/** Runs once the ids are settled. */
+interface HitWrites {
+  readonly rows: readonly Run[]
+  /** Changes rows of the same hits: runs after them. */
+  readonly engagements: Run
+}
+
+/** Makes a function that returns the writes of hits. */
+export function hitWriter(store: Store): (arrivals: readonly VisitorArrival[], ids: Ids) => Promise<HitWrites> {
   const insertHits = insertInto<VisitorArrival, 'hits'>(store, {
     name: 'hit-rows.hits',
     table: 'hits',
@@ -100,15 +107,14 @@ export function hitWriter(store: Store): (arrivals: readonly VisitorArrival[], i
     await ids.settle() // the values' dictionary depends on the settled id of the key
 
     const kept = arrivals.filter(({ hit }) => hit.kind === 'pageview' || hit.kind === 'event')
-    const writes = [
-      insertHits(kept),
-      insertProps(kept.flatMap(propsOf)),
-      engage(arrivals.filter(({ hit }) => hit.kind === 'engagement')),
-      insertVitals(arrivals.flatMap(vitalsOf)),
-      insertClicks(arrivals.flatMap(clicksOf)),
-    ]
-    return async trx => {
-      for (const write of writes) await write(trx)
+    return {
+      rows: [
+        insertHits(kept),
+        insertProps(kept.flatMap(propsOf)),
+        insertVitals(arrivals.flatMap(vitalsOf)),
+        insertClicks(arrivals.flatMap(clicksOf)),
+      ],
+      engagements: engage(arrivals.filter(({ hit }) => hit.kind === 'engagement')),
     }
   }
 }

@@ -1,9 +1,9 @@
 /** Writes visits as rows, and updates the rows of visits that were joined. */
-import type { Store, Trx } from '../store.ts'
+import type { Store } from '../store.ts'
 import type { VisitDimension } from '../tables/index.ts'
 import { dictionaryOf, type FirstHitDimension, firstHitDimensions } from './dictionaries.ts'
 import type { Visit, TextOrId } from './sessions.ts'
-import { assign, bigint, type Column, insertInto, int, type Later, matching, statement } from '../sql/row-statements.ts'
+import { assign, bigint, type Column, insertInto, int, type Later, matching, type Run, statement } from '../sql/row-statements.ts'
 import { VISITS_PER_VISITOR } from './visit-ids.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -116,8 +116,14 @@ function visitOf(text: string): Visit {
   }
 }
 
-/** Makes a function that writes the changed visits, once the ids are settled. */
-export function visitWriter(store: Store): (visitors: readonly Visitor[]) => (trx: Trx) => Promise<void> {
+/** Runs once the ids are settled, in this order. */
+interface VisitWrites {
+  readonly joins: readonly Run[]
+  readonly changes: readonly Run[]
+}
+
+/** Makes a function that returns the writes of the changed visits. */
+export function visitWriter(store: Store): (visitors: readonly Visitor[]) => VisitWrites {
   const all = { ...changedByAnyHit, ...stamp, ...ofFirstHit }
   const put = insertInto<ChangedVisit, 'visits'>(store, {
     name: 'visit-rows.put',
@@ -137,13 +143,9 @@ export function visitWriter(store: Store): (visitors: readonly Visitor[]) => (tr
     const changed = visitors.flatMap(visitor =>
       visitor.visits.filter(visit => visit.arrivals.length > 0).map(visit => ({ visitor, visit })),
     )
-    const writes = [
-      absorb(changed.flatMap(({ visitor, visit }) => visit.absorbed.map(gone => ({ visitor, visit, ...gone })))),
-      put(changed.filter(({ visit }) => visit.restated)),
-      update(changed.filter(({ visit }) => !visit.restated)),
-    ]
-    return async trx => {
-      for (const write of writes) await write(trx)
+    return {
+      joins: absorb(changed.flatMap(({ visitor, visit }) => visit.absorbed.map(gone => ({ visitor, visit, ...gone })))),
+      changes: [put(changed.filter(({ visit }) => visit.restated)), update(changed.filter(({ visit }) => !visit.restated))],
     }
   }
 }
@@ -156,7 +158,7 @@ interface Absorbed {
   readonly shift: number
 }
 
-function absorber(store: Store): (absorbed: readonly Absorbed[]) => (trx: Trx) => Promise<void> {
+function absorber(store: Store): (absorbed: readonly Absorbed[]) => readonly Run[] {
   const columns: Readonly<Record<string, Column<Absorbed>>> = {
     site_id: int(({ visitor }) => visitor.counters.site),
     day: int(({ visitor }) => visitor.counters.day),
@@ -177,10 +179,5 @@ function absorber(store: Store): (absorbed: readonly Absorbed[]) => (trx: Trx) =
     columns,
     body: 'delete from visits where (site_id, day, visit_id) in (select site_id, day, visit_id from given)',
   })
-  return absorbed => {
-    const writes = [...moves, remove].map(write => write(absorbed))
-    return async trx => {
-      for (const write of writes) await write(trx)
-    }
-  }
+  return absorbed => [...moves, remove].map(write => write(absorbed))
 }

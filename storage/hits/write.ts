@@ -9,6 +9,7 @@ import type { NewHit, Outcome, Refusal } from './new-hit.ts'
 import { continueVisits } from './midnight-visits.ts'
 import { admit, rowsOf, VISIT_GAP_MS } from './sessions.ts'
 import { storableHit, storableText } from './value-limits.ts'
+import { together } from '../sql/row-statements.ts'
 import { visitIdentifier } from './persons.ts'
 import { visitIdOf, visitWriter } from './visit-rows.ts'
 import type { BatchMark } from '../values/storage-unavailable.ts'
@@ -112,15 +113,15 @@ export function batchWriter(
     const putPersons = await identifyVisits(trx, stored)
 
     await yieldWhereDue()
-    const putHits = await rowsOfHits(stored, ids)
+    const ofHits = await rowsOfHits(stored, ids)
     await yieldWhereDue()
-    const putVisits = rowsOfVisits(visitors)
+    const ofVisits = rowsOfVisits(visitors)
+    const counted = people.count([...new Set(visitors.map(visitor => visitor.counters))])
     await ids.settle()
-    await people.insert(newcomers)(trx)
     await putPersons(trx)
-    await putVisits(trx)
-    await putHits(trx)
-    await people.count([...new Set(visitors.map(visitor => visitor.counters))])(trx)
+    for (const join of ofVisits.joins) await join(trx)
+    await together(store, [people.insert(newcomers), ...ofVisits.changes, ...ofHits.rows, counted])(trx)
+    await ofHits.engagements(trx)
 
     return {
       outcomes: entries.map(entry => (typeof entry === 'string' ? { stored: false, reason: entry } : outcomeOf(entry))),

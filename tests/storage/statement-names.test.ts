@@ -68,7 +68,8 @@ onEachEngine('statements', engine => {
     const own = asked.map(text => text.trim()).filter(text => !isOfTransaction(text))
     const nameOf = (text: string) => /^\/\*(?: rows)? ([\w/-]+\.[\w-]+) \*\//.exec(text)?.[1]
     assert.deepEqual([...new Set(own.filter(text => nameOf(text) === undefined))], [])
-    const names = new Set(own.map(nameOf))
+    // A statement may have others as its parts.
+    const names = new Set(own.flatMap(text => [...text.matchAll(/\/\*(?: rows)? ([\w/-]+\.[\w-]+) \*\//g)].map(([, name]) => name)))
     for (const name of [
       'hit-rows.hits',
       'visit-rows.put',
