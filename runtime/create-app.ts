@@ -1,4 +1,5 @@
 /** Puts the service together from the table, the store and the configuration. */
+import type { Awaitable } from '../storage/values/awaitable.ts'
 import type { Store } from '../storage/store.ts'
 import { StorageUnavailable } from '../storage/values/storage-unavailable.ts'
 import { type Answer, isRefusal, type Refusal } from './table/answer.ts'
@@ -143,21 +144,25 @@ export function createApp({
   ): Promise<EndpointAnswer> {
     const began = performance.now()
     const arrival = arrivalOf(core, { header: request.header, ip: request.ip, surface }, endpoint)
-    const answer = await handle(endpoint, request, arrival).catch((thrown: unknown): EndpointAnswer => {
+    let answer: EndpointAnswer
+    try {
+      const entering = runEntrySteps(arrival)
+      if (entering) await entering
+      answer = await handle(endpoint, request, arrival)
+    } catch (thrown) {
       const refusal = answerTo(thrown, request.id, 'body')
       const { status, headers, body } = endpoint.wireFormat?.present(refusal, isOwnPath(request.url)) ?? refusal
-      return { status, headers: { 'Content-Type': 'application/json; charset=utf-8', ...headers }, body: JSON.stringify(body) }
-    })
+      answer = { status, headers: { 'Content-Type': 'application/json; charset=utf-8', ...headers }, body: JSON.stringify(body) }
+    }
     endpointMeters.get(endpoint.route)?.(surface, answer.status, performance.now() - began)
     return { ...answer, headers: Object.assign(arrival.headers, answer.headers) }
   }
 
-  async function handle(
+  function handle(
     endpoint: Endpoint,
     request: Omit<EndpointRequest, 'caller' | 'countBatch'>,
     arrival: Arrival,
-  ): Promise<EndpointAnswer> {
-    await runEntrySteps(arrival)
+  ): Awaitable<EndpointAnswer> {
     checkEndpointPermission(endpoint, arrival)
     const { method, url, header, ip, id, path, text, whole, bytes } = request // a spread takes several times as long
     const countBatch = (size: number) => limitBatch(arrival, size)

@@ -13,18 +13,17 @@ const manyCharacters = 64 * 1024
 
 /** @throws Failure `payload_too_large`; `invalid_json` if it is not UTF-8, or the client disconnects */
 export function readText(c: Context<Env>, limit = maxBytes): Promise<string> {
-  return readWhole(c, limit).then(decoded)
+  return read(c, limit).then(decoded, refused)
 }
 
 /** @throws Failure `payload_too_large`; `invalid_json` if the client disconnects */
 export function readWhole(c: Context<Env>, limit = maxBytes): Promise<Uint8Array> {
-  return read(c, limit).then(
-    bytes => (bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes)),
-    (thrown: unknown) => {
-      if (thrown instanceof Failure) throw thrown
-      endedEarly() // only the connection can fail here
-    },
-  )
+  return read(c, limit).then(bytes => (bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes)), refused)
+}
+
+function refused(thrown: unknown): never {
+  if (thrown instanceof Failure) throw thrown
+  endedEarly() // only the connection can fail here
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })

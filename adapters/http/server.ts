@@ -33,12 +33,24 @@ interface ServerOf {
  * Sends the answers of a turn of the event loop one after another, in the next turn. Between the work of two calls each of them would
  * wake up its client or proxy by itself, which costs as much as the call.
  */
-export const answersTogether =
-  <P extends readonly unknown[]>(fetch: (...request: P) => Response | Promise<Response>) =>
-  (...request: P): Promise<Response> => {
-    const answer = fetch(...request) // its faults are thrown at once
-    return Promise.resolve(answer).then(response => new Promise(send => setImmediate(send, response)))
+export function answersTogether<P extends readonly unknown[]>(
+  fetch: (...request: P) => Response | Promise<Response>,
+): (...request: P) => Promise<Response> {
+  let ready: (() => void)[] = []
+  const sendAll = () => {
+    const sends = ready
+    ready = []
+    for (const send of sends) send()
   }
+  const together = (response: Response) =>
+    new Promise<Response>(send => {
+      if (ready.push(() => send(response)) === 1) setImmediate(sendAll)
+    })
+  return (...request) => {
+    const answer = fetch(...request) // its faults are thrown at once
+    return answer instanceof Promise ? answer.then(together) : together(answer)
+  }
+}
 
 /** @param hostname the Host for requests of HTTP/1.0 without one */
 export function serverOf(web: Web, { app, hostname, bodies = bodyLimits }: ServerOf): Server {

@@ -40,13 +40,19 @@ export function callRunner(operation: NamedOperation): CallRunner {
  * Runs the steps in order, until one finds the answer of an earlier request. It awaits only promises: most steps of a read
  * from memory return none.
  */
-async function runSteps<C extends Arrival>(steps: readonly Step<C>[], call: C & { readonly replayed?: boolean }): Promise<void> {
+function runSteps<C extends Arrival>(
+  steps: readonly Step<C>[],
+  call: C & { readonly replayed?: boolean },
+  from = 0,
+): Promise<void> | undefined {
   const traced = tracer()
-  for (const step of steps) {
-    if (call.replayed) return
+  for (let i = from; i < steps.length; i++) {
+    const step = steps[i]
+    if (!step || call.replayed) return undefined
     const running = traced ? traced.part(step.name, () => step.run(call)) : step.run(call)
-    if (running instanceof Promise) await running
+    if (running instanceof Promise) return running.then(() => runSteps(steps, call, i + 1))
   }
+  return undefined
 }
 
 function inTransaction(call: Call, steps: readonly Step[]): Promise<void> {
@@ -60,7 +66,7 @@ function inTransaction(call: Call, steps: readonly Step[]): Promise<void> {
 }
 
 /** Runs the steps that endpoints share with operations. */
-export const runEntrySteps = (arrival: Arrival): Promise<void> => runSteps(entrySteps, arrival)
+export const runEntrySteps = (arrival: Arrival): Promise<void> | undefined => runSteps(entrySteps, arrival)
 
 /**
  * Serialises requests with the same Idempotency-Key in this process, without waiting in the database. A program is refused

@@ -254,6 +254,35 @@ describe('the sites of a hit', () => {
 })
 
 describe('the page of a hit', () => {
+  test('an address with a query has the same parts as with an empty fragment, which is read as a whole', () => {
+    const parts = (u: string) => {
+      const parsed = plausible({ u })
+      if ('errors' in parsed) return Object.keys(parsed.errors)
+      const { hostname, page, query } = only(parsed)
+      return [hostname, page, [...query]]
+    }
+    const some = (...words: string[]) => fc.array(fc.constantFrom(...words), { maxLength: 8 }).map(all => all.join(''))
+    const starts = fc.constantFrom(
+      'https://Example.com',
+      'http:',
+      'https://',
+      '//x',
+      'app://host',
+      'about:blank',
+      'data:',
+      'file:',
+      'mailto:a',
+    )
+    const path = some('/', 'a', '..', '%20', '%zz', '@', ':', '\\', '"', '<', '|', 'é', ' ', '\t')
+    const query = some('?', '&', '=', '+', '%26', '%', '/', "'", '"', '<', '\\', 'utm_source', 'é', ' ', '\t', '\n', '^', '`', '{')
+    fc.assert(
+      fc.property(starts, path, query, (start, path, query) => {
+        const address = `${start}${path}?${query}z`
+        assert.deepEqual(parts(address), parts(`${address}#`), address)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
   const rows: ReadonlyArray<readonly [string, object, string, string]> = [
     ['the query is not part of it', { u: 'https://example.com/a?secret=1' }, '/a', 'example.com'],
     ['no path is the root', { u: 'https://example.com' }, '/', 'example.com'],

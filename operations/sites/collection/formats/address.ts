@@ -51,8 +51,15 @@ export function bareHost(host: string): string {
  * a URL, or one without a path (`about:blank`, `data:…`).
  */
 export function addressOf(url: string, fragment: FragmentRule, base?: string): Address | null {
-  return base === undefined ? withoutBase[fragment](url) : parsedAddress(url, fragment, base)
+  if (base !== undefined) return parsedAddress(url, fragment, base)
+  const end = url.indexOf('?')
+  if (end < 0 || !PLAIN.test(url)) return withoutBase[fragment](url)
+  const place = withoutBase[fragment](url.slice(0, end))
+  return place && { url, hostname: place.hostname, page: place.page, query: new URLSearchParams(url.slice(end)) }
 }
+
+/** Without a fragment, and without what a URL has in another form: the part before the query can be read by itself. */
+const PLAIN = /^[\x21\x22\x24-\x7e]*$/
 
 const withoutBase: Readonly<Record<FragmentRule, (url: string) => Address | null>> = {
   keep: remembered(url => parsedAddress(url, 'keep')),

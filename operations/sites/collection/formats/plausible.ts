@@ -42,7 +42,16 @@ const FIELDS = {
   timestamp: ['timestamp'],
 } as const satisfies Record<string, readonly string[]>
 
-type Read = (field: keyof typeof FIELDS) => unknown
+type Field = keyof typeof FIELDS
+/** The sent value of each field; undefined if there is none. */
+type Sent = Record<Field, unknown>
+
+const nothingSent = Object.fromEntries(Object.keys(FIELDS).map(field => [field, undefined])) as Sent
+
+/** The field of each spelling, and the place of the spelling in its order. */
+const spellings = new Map<string, { readonly field: Field; readonly rank: number }>(
+  Object.entries(FIELDS).flatMap(([field, all]) => all.map((spelling, rank) => [spelling, { field: field as Field, rank }] as const)),
+)
 type Measured = Pick<SentHit, 'scroll' | 'engagedMs' | 'vitals' | 'clicks'>
 
 const TRUE: readonly unknown[] = [1, true, '1', 'true']
@@ -55,29 +64,29 @@ const FALSE: readonly unknown[] = [0, false, '0', 'false']
 export function parsePlausible(body: unknown): Parsed {
   if (!isObject(body)) return { errors: { request: ['must be a JSON object in UTF-8'] } }
   const faults: Faults = {}
-  const read = reader(body)
+  const sent = sentIn(body)
 
-  const name = nameOf(read('name'), faults)
+  const name = nameOf(sent.name, faults)
   if (name === '') addFault(faults, 'name', 'is required')
-  const named = sitesOf(read('domain'), faults)
-  const fragment = TRUE.includes(read('hash')) ? 'keep' : 'drop'
-  const address = pageOf({ sent: read('url'), fragment, base: baseOf(read('url'), named), faults })
+  const named = sitesOf(sent.domain, faults)
+  const fragment = TRUE.includes(sent.hash) ? 'keep' : 'drop'
+  const address = pageOf({ sent: sent.url, fragment, base: baseOf(sent.url, named), faults })
   const sites = named.length > 0 ? named : sitesOf(address?.hostname, faults)
   if (address && sites.length === 0) addFault(faults, 'domain', 'is required if the url has no host')
 
-  const kind = kindOf(name, read)
-  const { scroll, engagedMs, vitals, clicks } = measuredBy(kind, read, faults)
-  const claimed = claimsOf({ ip: read('ip'), userAgent: read('userAgent'), timestamp: read('timestamp') }, faults)
+  const kind = kindOf(name, sent)
+  const { scroll, engagedMs, vitals, clicks } = measuredBy(kind, sent, faults)
+  const claimed = claimsOf({ ip: sent.ip, userAgent: sent.userAgent, timestamp: sent.timestamp }, faults)
   if (!address || isFaulty(faults)) return { errors: faults }
 
   const { url, hostname, page, query } = address
   const counts = kind === 'pageview' || kind === 'event'
   const user = personOf({
-    user: read('user'),
-    traits: read('traits') ?? (kind === 'identify' ? read('props') : undefined),
-    consent: read('consent'),
+    user: sent.user,
+    traits: sent.traits ?? (kind === 'identify' ? sent.props : undefined),
+    consent: sent.consent,
   })
-  const props = counts ? propsOf(read('props')) : []
+  const props = counts ? propsOf(sent.props) : []
   return {
     hits: sites.map(site => ({
       site,
@@ -87,14 +96,14 @@ export function parsePlausible(body: unknown): Parsed {
       hostname,
       page,
       query,
-      referrer: text(read('referrer'), LIMITS.url),
+      referrer: text(sent.referrer, LIMITS.url),
       props,
-      revenue: counts ? revenueOf(read('revenue')) : null,
-      interactive: counts && !FALSE.includes(read('interactive')),
-      screen: screenOf(read('screen')),
-      width: widthOf(read('width')),
-      language: text(read('language'), LIMITS.language),
-      title: text(read('title')),
+      revenue: counts ? revenueOf(sent.revenue) : null,
+      interactive: counts && !FALSE.includes(sent.interactive),
+      screen: screenOf(sent.screen),
+      width: widthOf(sent.width),
+      language: text(sent.language, LIMITS.language),
+      title: text(sent.title),
       tag: '',
       scroll,
       engagedMs,
@@ -106,32 +115,38 @@ export function parsePlausible(body: unknown): Parsed {
   }
 }
 
-function reader(body: JsonObject): Read {
-  return field => {
-    for (const spelling of FIELDS[field]) {
-      const sent = body[spelling]
-      if (sent !== undefined && sent !== null) return sent
-    }
-    return undefined
+/** Goes through the body once: looking for all spellings in it takes several times as long. */
+function sentIn(body: JsonObject): Sent {
+  const sent = { ...nothingSent }
+  let ranks: Partial<Record<Field, number>> | undefined
+  for (const name of Object.keys(body)) {
+    const value = body[name]
+    const known = value === undefined || value === null ? undefined : spellings.get(name)
+    if (!known) continue
+    const { field, rank } = known
+    if (sent[field] !== undefined && (ranks?.[field] ?? 0) <= rank) continue
+    sent[field] = value
+    if (rank > 0 || ranks) (ranks ??= {})[field] = rank
   }
+  return sent
 }
 
 /** `vitals`, `click` and `identify` are recognized only with their own field, because a custom event may have the same name. */
-function kindOf(name: string, read: Read): HitKind {
+function kindOf(name: string, sent: Sent): HitKind {
   if (name === 'pageview' || name === 'engagement') return name
-  if (name === 'identify' && read('user') !== undefined) return 'identify'
-  if (name === 'vitals' && isObject(read('vitals'))) return 'vitals'
-  if (name === 'click' && Array.isArray(read('clicks'))) return 'clicks'
+  if (name === 'identify' && sent.user !== undefined) return 'identify'
+  if (name === 'vitals' && isObject(sent.vitals)) return 'vitals'
+  if (name === 'click' && Array.isArray(sent.clicks)) return 'clicks'
   return 'event'
 }
 
-function measuredBy(kind: HitKind, read: Read, faults: Faults): Measured {
-  const vitals = read('vitals')
+function measuredBy(kind: HitKind, sent: Sent, faults: Faults): Measured {
+  const vitals = sent.vitals
   const measured = {
-    scroll: kind === 'engagement' ? scrollOf(read('scroll')) : null,
-    engagedMs: kind === 'engagement' ? engagedOf(read('engaged')) : null,
+    scroll: kind === 'engagement' ? scrollOf(sent.scroll) : null,
+    engagedMs: kind === 'engagement' ? engagedOf(sent.engaged) : null,
     vitals: kind === 'vitals' && isObject(vitals) ? vitalsOf(vitals) : {},
-    clicks: kind === 'clicks' ? clicksOf(read('clicks')) : [],
+    clicks: kind === 'clicks' ? clicksOf(sent.clicks) : [],
   }
   if (kind === 'engagement' && measured.scroll === null && measured.engagedMs === null) {
     addFault(faults, 'engagement', 'must have sd, a percentage, or e, milliseconds')
