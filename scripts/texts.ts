@@ -3,20 +3,24 @@
  * `fr.json`, and in `texts/en.json` the English that they were made from.
  *
  * - new: a text for people that a language does not have; pages show the English. Of the table, these are the texts of an
- *   operation with a page or a form. Texts of results, records and operations for programs may be translated, but need not
+ *   operation with a page or a form, and labels of fields in forms and in records without a view of their own. Texts of
+ *   results, records and operations for programs may be translated, but need not
  * - stale: its English has changed since it was translated
  * - left over: no code has this id any more
  *
  * `--check` fails if there is any of these, which a release needs. `--write` makes `en.json` of the code after the
  * translations were brought up to date, and deletes what is left over.
  */
+import type { TSchema } from '@sinclair/typebox'
 import fs from 'node:fs'
 import path from 'node:path'
 import { table } from '../operations/index.ts'
 import '../adapters/index.ts'
+import { hasView, loadAreaViews } from '../adapters/pages/area-views.ts'
 import '../adapters/pages/called.ts'
 import '../adapters/pages/messages.ts'
 import { hasForm, hasPage } from '../adapters/surfaces.ts'
+import { wordsOfField } from '../runtime/texts/names.ts'
 import { declaredMessages } from '../runtime/texts/message.ts'
 import { languages } from '../runtime/texts/reader.ts'
 import { textsOf } from '../runtime/table/table-texts.ts'
@@ -40,6 +44,7 @@ export async function loadMessages(): Promise<void> {
 
 export async function textsInCode(): Promise<Code> {
   await loadMessages()
+  await loadAreaViews(table)
   return { table: new Map(textsOf(table).map(({ id, english, help }) => [id, help ?? english])), messages: declaredMessages() }
 }
 
@@ -79,21 +84,43 @@ export function workOf({ table: declared, messages }: Code): Work[] {
         else if (sources[id] !== now) work.push({ folder, kind: 'stale', language, id })
       }
   }
+  const labels = labelsForPeople()
   for (const language of translated) {
     const done = has.get(language) ?? new Set<string>()
     const shared = new Set([...declared].filter(([id]) => done.has(id)).map(([, text]) => text))
     const missing = [
       ...[...messages].filter(([, text]) => hasWords(text)),
-      ...[...declared].filter(([id, text]) => isForPeople(id) && !shared.has(text)),
+      ...[...declared].filter(([id, text]) => isForPeople(id, labels) && !shared.has(text) && !shared.has(labelOf(id))),
     ].filter(([id]) => !done.has(id))
     for (const [id] of missing) work.push({ folder: `${id.split('.')[0]}`, kind: 'new', language, id })
   }
   return work
 }
 
+/** Names of fields that forms have, and pages without a view of their own. */
+function labelsForPeople(): ReadonlySet<string> {
+  const names = new Set<string>()
+  const look = ({ properties, items, anyOf = [] }: TSchema): void => {
+    for (const inner of [...anyOf, ...(items ? [items] : [])]) look(inner as TSchema)
+    for (const [name, field] of Object.entries<TSchema>(properties ?? {})) {
+      names.add(name)
+      look(field)
+    }
+  }
+  for (const operation of table.operations.values()) {
+    if (hasForm(operation) || hasPage(operation)) look(operation.input)
+    if (hasPage(operation) && !hasView(table, operation)) look(operation.output)
+  }
+  return names
+}
+
+/** How pages call the field of a label's id: `field.goal_id` → `Goal`; the empty text for another id. */
+const labelOf = (id: string): string => (id.startsWith('field.') ? wordsOfField(id.slice('field.'.length)) : '')
+
 /** Whether pages show this text of the table. */
-function isForPeople(id: string): boolean {
+function isForPeople(id: string, labels: ReadonlySet<string>): boolean {
   const [name = '', part = '', ...inner] = id.split('.')
+  if (name === 'field') return labels.has(part)
   const operation = table.operations.get(name)
   if (!operation || inner.length > 0) return name === 'permission'
   const [page, form] = [hasPage(operation), hasForm(operation)]

@@ -52,11 +52,15 @@ export function describe({ type, path: pointer, schema, value }: ValueError, sec
   const code = type === E.Kind && kind === 'OneOf' ? 'not_in_enum' : sizeless(codes[type] ?? 'invalid_type', schema)
   const field = fieldAt(pointer)
   if (code === 'unknown_field') return { pointer, code, message: unknownField(pointer, Object.keys(schema.properties ?? {})) }
-  if (code === 'required') return { pointer, code, message: m.required({ field, type: typeOf(schema) }) }
-  if (code === 'too_short' && (schema.minLength ?? schema.minItems) === 1) return { pointer, code, message: m.empty({ field }) }
+  if (code === 'required') return { pointer, code, message: requiredOf(schema)({ field, type: typeOf(schema) }) }
+  if (code === 'too_short' && schema.minItems === 1) return { pointer, code, message: m.empty_list({ field }) }
+  if (code === 'too_short' && schema.minLength === 1) return { pointer, code, message: m.empty({ field }) }
   const secret = secrets.some(name => pointer.startsWith(`/${name}`))
   return { pointer, code, message: wanted({ code, schema, field, received: secret ? m.another_value() : show(value) }) }
 }
+
+/** People choose one of some values, add to a list, and type anything else. */
+const requiredOf = (schema: TSchema) => (schema.enum ? m.required_choice : schema.type === 'array' ? m.required_list : m.required)
 
 /** The field at a pointer: a term for one of the input, its path for one inside. */
 export const fieldAt = (pointer: string): Term | Message => (pointer === '' ? m.the_input() : fieldTerm(words(pointer)))

@@ -1,9 +1,12 @@
 /** Faults of inputs. `{field}` is a field, which programs call by its name and people by its label. */
-import { messages } from '../texts/message.ts'
+import { forPeople, messages } from '../texts/message.ts'
 
 export const m = messages('fault', {
   required: '{field} is required: {type}.',
+  required_choice: '{field} is required: {type}.',
+  required_list: '{field} is required: {type}.',
   empty: '{field} must not be empty.',
+  empty_list: '{field} must not be empty.',
   not_in_enum: '{field} must be one of {values}; received {received}.',
   too_few_characters: '{field} must have at least {least} characters; received {received}.',
   too_many_characters: '{field} must have at most {most} characters; received {received}.',
@@ -54,4 +57,33 @@ export const m = messages('fault', {
   a_currency: 'an ISO 4217 currency code like EUR',
   a_domain: 'a domain name like example.com',
   a_format: 'a {format}',
+})
+
+forPeople(m, {
+  required: '{field} is missing.',
+  required_choice: '{field}: choose one.',
+  required_list: '{field}: add at least one.',
+  empty: '{field} is missing.',
+  empty_list: '{field}: add at least one.',
+  not_in_enum: '{field} must be one of {values}.',
+  too_few_characters: '{field} needs at least {least} characters.',
+  too_many_characters: '{field} may have at most {most} characters.',
+  too_few_items: '{field}: add at least {least}.',
+  too_many_items: '{field}: at most {most} are possible.',
+  too_small: '{field} must be at least {least}.',
+  too_large: '{field} must be at most {most}.',
+  of_another_type: '{field} must be {type}.',
+  not_matching: '{field} has a character or a form that is not possible here.',
+  not_beginning: '{field} must begin with {beginning}.',
+  ill_formed: '{field} has a character that is not possible here.',
+  a_string: 'text',
+  an_integer: 'a whole number',
+  true_or_false: 'yes or no',
+  null: 'empty',
+  text_matching: 'text of another form',
+  a_date_and_time: 'a date and a time',
+  a_url: 'an address like https://example.com',
+  an_address_range: 'an IP address or a range like 192.0.2.0/24',
+  a_time_zone: 'a time zone like Europe/Berlin',
+  a_currency: 'a currency code like EUR',
 })

@@ -119,12 +119,16 @@ export interface MessageOf<T extends string> {
 export type PlainMessage = MessageOf<string>
 
 const declared = new Map<string, string>()
+const spoken = new Map<string, string>()
 
-/** Every message of every area: English texts by code. */
-export const declaredMessages = (): ReadonlyMap<string, string> => declared
+/** Every message of every area: English texts by code, as people read them. */
+export const declaredMessages = (): ReadonlyMap<string, string> => new Map([...declared, ...spoken])
 
-/** The English text of a code; the code itself, if no area declares it any more. */
-export const englishOf = (code: string): string => declared.get(code) ?? code
+/** The English text of a code as people read it; the code itself, if no area declares it any more. */
+export const spokenOf = (code: string): string => spoken.get(code) ?? englishOf(code)
+
+/** The English text of a code as programs read it; the code itself, if no area declares it any more. */
+const englishOf = (code: string): string => declared.get(code) ?? code
 
 /**
  * Declares messages of an area, with their English as ICU MessageFormat. Translations are in the `texts/` folder of the
@@ -153,6 +157,17 @@ export function messages<const T extends Readonly<Record<string, string>>>(
     made[id] = Object.assign((params?: MessageParams) => new Message(code, params), { code, english })
   }
   return made as { readonly [K in keyof T]: MessageOf<T[K]> } // each key has the function of its text
+}
+
+/** Gives messages another English for people, with the same parameters or fewer, where their own speaks to programs. */
+export function forPeople<const M extends Readonly<Record<string, { readonly code: string }>>>(
+  of: M,
+  texts: { readonly [K in keyof M]?: string },
+): void {
+  for (const [id, { code }] of Object.entries(of)) {
+    const text = texts[id]
+    if (text !== undefined) spoken.set(code, text)
+  }
 }
 
 const mapped = (

@@ -3,7 +3,6 @@ import { declaredText, loadTexts, textOf } from './catalogues.ts'
 import { common } from './common.ts'
 import { formatParts, formatText } from './format.ts'
 import {
-  englishOf,
   isPlace,
   labelOfTerm,
   Message,
@@ -13,6 +12,7 @@ import {
   type PlainMessage,
   paramsIn,
   type Sentence,
+  spokenOf,
   Term,
 } from './message.ts'
 import { singular } from './names.ts'
@@ -57,7 +57,7 @@ export function sayParts<V, T extends string>(reader: Reader, message: MessageOf
 /** The translation of a code, or its English. */
 function templateOf(reader: Reader, code: string): { locale: string; text: string } {
   const text = textOf(reader, code)
-  return text === undefined ? { locale: 'en', text: englishOf(code) } : { locale: reader.locale, text }
+  return text === undefined ? { locale: 'en', text: spokenOf(code) } : { locale: reader.locale, text }
 }
 
 function sayTerm(reader: Reader, term: Term): string {

@@ -63,3 +63,10 @@ export function withQuery(url: URL, changes: Readonly<Record<string, string | un
 
 /** Descriptions mark names as Markdown does, and show programs how it is written: `…: {"field": "page"}`. */
 export const plainText = (description: string): string => description.replaceAll('`', '').replace(/[:,]?\s*\{"[^{}]*\}/g, '')
+
+/**
+ * Descriptions say `Whether the script sends downloads.`; next to a box that one checks, people read `The script sends downloads.`
+ * German has another order of words in it, so its translations are statements already.
+ */
+export const statementOf = (description: string): string =>
+  description.replace(/^(?:Whether (?:to )?|Si |S’(?=il ))(\p{L})/u, (_, first: string) => first.toUpperCase())

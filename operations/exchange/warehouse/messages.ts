@@ -1,5 +1,5 @@
 /** Messages of warehouse syncs: notices, results of tests, errors of warehouses, and faults of fields. */
-import { messages } from '../../../runtime/texts/message.ts'
+import { forPeople, messages } from '../../../runtime/texts/message.ts'
 
 export const m = messages('warehouse', {
   the_warehouse_sync_name_is_paused: 'The warehouse sync “{name}” is paused',
@@ -62,4 +62,8 @@ export const m = messages('warehouse', {
   secret_label: 'Secret key',
   secret_help: 'Never shown again.',
   user_help: 'May create tables in the schema.',
+})
+
+forPeople(m, {
+  field_required: '{field} is missing.',
 })

@@ -1,5 +1,5 @@
 /** Messages about the fields of goals. */
-import { messages } from '../../../runtime/texts/message.ts'
+import { forPeople, messages } from '../../../runtime/texts/message.ts'
 
 export const m = messages('goals', {
   name_taken: 'The site already has a goal with this name.',
@@ -49,4 +49,9 @@ export const m = messages('goals', {
   any_page: 'any page',
   worth: '{amount} each',
   worth_of: 'worth {property}',
+})
+
+forPeople(m, {
+  field_required: '{field} is missing.',
+  page_required: '{field} is missing.',
 })

@@ -1,5 +1,5 @@
 /** Messages of alerts: faults of an alert's fields, measured values in words, and notifications. */
-import { messages } from '../../../runtime/texts/message.ts'
+import { forPeople, messages } from '../../../runtime/texts/message.ts'
 
 export const m = messages('alerts', {
   alert_muted: 'Alert muted.',
@@ -146,4 +146,8 @@ export const m = messages('alerts', {
   would_have: 'In the last 30 days this would have been triggered {times}, last on {when}.',
   times: '{count, plural, one {# time} other {# times}}',
   when_all: 'When: {list}',
+})
+
+forPeople(m, {
+  field_required: '{field} is missing.',
 })

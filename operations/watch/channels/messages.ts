@@ -1,5 +1,5 @@
 /** Messages of notification channels: faults of their fields, test messages, and errors of attempts. */
-import { messages } from '../../../runtime/texts/message.ts'
+import { forPeople, messages } from '../../../runtime/texts/message.ts'
 
 export const m = messages('channels', {
   test_sent: 'The test message was sent.',
@@ -29,4 +29,9 @@ export const m = messages('channels', {
   url_of_teams: 'In Teams: create a workflow that posts to the channel when a webhook request arrives, and copy its address here.',
   url_of_webhook: 'It receives each message as JSON. To receive events as well, create a webhook in the integrations instead.',
   url_stays: 'It stays unchanged while the field shows only its end.',
+})
+
+forPeople(m, {
+  emails_required: '{field}: add at least one address.',
+  field_required: '{field} is missing.',
 })

@@ -1,5 +1,5 @@
 /** Messages of uptime checks: faults of their fields. */
-import { messages } from '../../../runtime/texts/message.ts'
+import { forPeople, messages } from '../../../runtime/texts/message.ts'
 
 export const m = messages('uptime', {
   field_required: '{field} is required for a check of kind {kind}.',
@@ -42,4 +42,8 @@ export const m = messages('uptime', {
   seconds: '{count, plural, one {# second} other {# seconds}}',
   minutes: '{count, plural, one {# minute} other {# minutes}}',
   hours: '{count, plural, one {# hour} other {# hours}}',
+})
+
+forPeople(m, {
+  field_required: '{field} is missing.',
 })

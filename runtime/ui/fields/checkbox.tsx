@@ -1,4 +1,4 @@
-import { fieldWords } from '../words.ts'
+import { fieldWords, statementOf } from '../words.ts'
 import { calledIn, type ControlProps, notesOf } from './control-props.ts'
 import { Labelled } from './labelled.tsx'
 
@@ -6,9 +6,9 @@ import { Labelled } from './labelled.tsx'
 export function Checkbox(props: ControlProps) {
   const { name, value, label = fieldWords(name, props.form) } = props
   const sentAs = calledIn(props.form, props.pointer)
-  const notes = notesOf(props)
+  const { help, ...notes } = notesOf(props)
   return (
-    <Labelled {...notes} label={label} before={<input type="hidden" name={sentAs} value="false" />} isCheck>
+    <Labelled {...notes} help={help && statementOf(help)} label={label} before={<input type="hidden" name={sentAs} value="false" />} isCheck>
       {tied => <input type="checkbox" id={notes.id} name={sentAs} value="true" checked={value === true} {...tied} />}
     </Labelled>
   )

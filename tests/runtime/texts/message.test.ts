@@ -6,6 +6,7 @@ import {
   dayTerm,
   declaredMessages,
   fieldTerm,
+  forPeople,
   keepMessages,
   Message,
   messages,
@@ -35,6 +36,16 @@ test('a field has its name for programs and its label for people', () => {
   const message = m.field({ field: fieldTerm('window_minutes') })
   assert.equal(String(message), 'window_minutes is required.')
   assert.equal(say(english, message), 'Window minutes is required.')
+})
+
+test('a message with an English for people has its own English in JSON', () => {
+  const spoken = messages('spoken', { required: '{field} is required: {type}.', plain: 'It is plain.' })
+  forPeople(spoken, { required: '{field} is missing.' })
+  const message = spoken.required({ field: fieldTerm('goal_id'), type: 'a string' })
+  assert.deepEqual([String(message), JSON.stringify(message)], ['goal_id is required: a string.', '"goal_id is required: a string."'])
+  assert.equal(say(english, message), 'Goal is missing.')
+  assert.equal(say(english, spoken.plain()), 'It is plain.')
+  assert.equal(declaredMessages().get('spoken.required'), '{field} is missing.') // what translators translate
 })
 
 test('a day is an ISO date for programs, and written in the way of its readers for people', () => {
