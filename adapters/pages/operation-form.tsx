@@ -51,7 +51,7 @@ export interface DoingProps {
 }
 
 /** Characters of a heading. Of a longer summary, the label of its button is the heading. */
-const mostHeading = 48
+const mostHeading = 40
 
 export function Doing({
   operation,
@@ -75,19 +75,16 @@ export function Doing({
   const look = isGrave(operation) ? 'danger' : undefined
   // `Create an alert: get notified when a condition is met`
   const [whole = '', aim] = declaredText(form, summary).split(/ ?: /)
+  const help = [!isLaidOut && description && form.described(description), aim !== undefined && `${capital(aim)}.`].filter(Boolean)
   const heading = effect === 'create' && whole.length > mostHeading ? declaredText(form, shortOf(operation)) : whole
   return (
     <section class={['card doing', look].filter(Boolean).join(' ')} aria-labelledby="doing">
       <h2 id="doing">
         {subject !== undefined && isDeletion(operation)
           ? say(form, m.deletes, { name: subject })
-          : isLaidOut || heading !== whole
-            ? heading
-            : declaredText(form, summary)}
+          : heading}
       </h2>
-      {isLaidOut
-        ? aim !== undefined && <p class="help">{capital(aim)}.</p>
-        : description && <p class="help">{form.described(description)}</p>}
+      {help.length > 0 && <p class="help">{help.join(' ')}</p>}
       {isDeleting && (
         <p>
           {isDeletion(operation) || subject !== undefined ? (

@@ -33,10 +33,10 @@ export class Message {
   }
 }
 
-/** Names of the table, and days, which programs and people write differently. */
-export type TermKind = 'field' | 'value' | 'operation' | 'day'
+/** Names of the table, days and times, which programs and people write differently. */
+export type TermKind = 'field' | 'value' | 'operation' | 'day' | 'time'
 
-/** A field, a value of an enumeration, an operation or a day in a message: programs read its name, people its label. */
+/** A field, a value of an enumeration, an operation, a day or a time in a message: programs read its name, people its label. */
 export class Term {
   readonly kind: TermKind
   readonly name: string
@@ -56,6 +56,8 @@ export const valueTerm = (name: string): Term => new Term('value', name)
 export const operationTerm = (id: string): Term => new Term('operation', id)
 /** @param date `2026-03-01`, which people read as `Mar 1, 2026` */
 export const dayTerm = (date: string): Term => new Term('day', date)
+/** @param ms since 1970, which programs read as `2026-03-01T12:00:00.000Z` */
+export const timeTerm = (ms: number): Term => new Term('time', new Date(ms).toISOString())
 
 /** Whether a field is named by its place: `steps.1.path`, or `/filters/0` as programs read it. */
 export const isPlace = (name: string): boolean => /[./]/.test(name)
@@ -203,7 +205,7 @@ function restored(value: unknown): MessageValue {
   if (typeof value !== 'object' || value === null) return typeof value === 'number' ? value : String(value)
   if (isStored(value))
     return new Message(value.code, Object.fromEntries(Object.entries(value.params ?? {}).map(([name, each]) => [name, restored(each)])))
-  for (const kind of ['field', 'value', 'operation', 'day'] as const) {
+  for (const kind of ['field', 'value', 'operation', 'day', 'time'] as const) {
     const name: unknown = (value as Readonly<Record<string, unknown>>)[kind]
     if (typeof name === 'string') return new Term(kind, name)
   }

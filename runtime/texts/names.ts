@@ -14,13 +14,27 @@ const spellings: Readonly<Record<string, string>> = {
   nextjs: 'Next.js',
   q: 'search for',
   sha256: 'SHA-256',
+  sqlite: 'SQLite',
   simple_analytics: 'Simple Analytics',
   timezone: 'time zone',
   teams: 'Microsoft Teams',
 }
 
 /** Readable replacements for identifiers that are too terse. */
-const plainly: Readonly<Record<string, string>> = { at: 'time', matched_30d: 'matched in 30 days' }
+const plainly: Readonly<Record<string, string>> = {
+  at: 'time',
+  matched_30d: 'matched in 30 days',
+  assistant_enabled: 'assistant',
+  auto_incidents: 'incidents of outages',
+  consecutive_failures: 'failures in a row',
+  hash: 'part after #',
+  idp_cert: 'IdP certificate',
+  indexable: 'in search engines',
+  key_present: 'key',
+  password_present: 'password',
+  require_two_factor: 'require a second factor',
+  vitals: 'web vitals',
+}
 
 const spellingOf = (part: string): string | undefined => (Object.hasOwn(spellings, part) ? spellings[part] : undefined)
 /** Whether `part` has a fixed spelling, as products and protocols do. */

@@ -7,6 +7,8 @@ export type Language = (typeof languages)[number]
 /** The locale of the person who reads: of a viewer, a form, a frame. */
 export interface Reader {
   readonly locale: string
+  /** Of times in sentences; UTC if there is none. */
+  readonly timezone?: string
 }
 
 /** The language that texts have for this locale, as for the attribute `lang`. */

@@ -62,6 +62,7 @@ function templateOf(reader: Reader, code: string): { locale: string; text: strin
 
 function sayTerm(reader: Reader, term: Term): string {
   if (term.kind === 'day') return sayDay(reader, term.name)
+  if (term.kind === 'time') return sayTime(reader, term.name)
   if (term.kind === 'field' && isPlace(term.name)) return sayPlace(reader, term.name.split(/[./]/).filter(Boolean))
   if (term.kind !== 'operation') return textOf(reader, `${term.kind}.${term.name}`) ?? declaredText(reader, labelOfTerm(term))
   const title = titleOfOperation(term.name)
@@ -72,6 +73,13 @@ function sayTerm(reader: Reader, term: Term): string {
 function sayDay({ locale }: Reader, date: string): string {
   const at = Date.parse(`${date}T00:00:00Z`)
   return Number.isNaN(at) ? date : new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(at)
+}
+
+/** A time with its zone: `Mar 1, 2026, 1:00 PM GMT+1`. */
+function sayTime({ locale, timezone = 'UTC' }: Reader, iso: string): string {
+  const at = Date.parse(iso)
+  const parts = { year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const
+  return Number.isNaN(at) ? iso : new Intl.DateTimeFormat(locale, { ...parts, timeZone: timezone }).format(at)
 }
 
 const isIndex = (part: string | undefined): boolean => part !== undefined && /^\d+$/.test(part)

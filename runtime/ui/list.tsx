@@ -104,7 +104,7 @@ export function ListView({ operation, rows, url, viewer, named, hrefOf, actionsO
                         ) : (
                           <a class={operation.icon && 'marked'} href={href}>
                             {operation.icon && <Icon name={operation.icon} />}
-                            {plain(value) === undefined ? cell : <Clipped text={String(value)} />}
+                            {plain(value) === undefined ? cell : <Clipped text={String(value).replace(/^https?:\/\//, '')} />}
                           </a>
                         )}
                       </th>

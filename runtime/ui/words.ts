@@ -33,7 +33,7 @@ export function headingWords(name: string, unit: string | undefined, reader: Rea
   const translated = textOf(reader, `field.${name}`) ?? declaredText(reader, text)
   return unit !== undefined && translated === text ? fieldWords(name.replace(unitEnding, ''), reader) : fieldWords(name, reader)
 }
-const unitEnding = /_(cents|ms|seconds|minutes|hours|bytes|percent)$/
+const unitEnding = /_(cents|ms|seconds|minutes|hours|days|bytes|percent)$/
 
 /** `Created at` → `Created`: a date says when. Other languages have words of their own for it. */
 function inShort(name: string, text: string, reader: Reader): string {

@@ -60,8 +60,8 @@ export const sharedLinks = listView(SharedLink, ({ rows, page }) => {
     beside: <span>{row.password_present && <span class="tag plain">{say(viewer, m.with_password)}</span>}</span>,
     about: (
       <>
+        {`${openedWords(row, viewer)} · `}
         <a href={row.url}>{row.url}</a>
-        {` · ${openedWords(row, viewer)}`}
       </>
     ),
   }))

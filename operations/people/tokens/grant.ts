@@ -2,10 +2,9 @@
 import { type Caller, isWithin } from '../../../runtime/table/caller.ts'
 import type { DetailCode, Fault } from '../../../runtime/table/errors.ts'
 import type { Permission } from '../../../runtime/table/permissions.ts'
-import { iso } from '../../../runtime/table/schema.ts'
 import type { Db } from '../../../storage/store.ts'
 import { m } from './messages.ts'
-import type { Message } from '../../../runtime/texts/message.ts'
+import { type Message, timeTerm } from '../../../runtime/texts/message.ts'
 
 export interface Reach {
   readonly permissions: readonly Permission[]
@@ -85,9 +84,9 @@ function addressFaults({ allowedIps }: Caller, wanted: readonly string[]): Fault
 
 export function expiryFaults(caller: Caller, expiresAt: number | null, now: number): Fault[] {
   if (expiresAt === null) return []
-  if (expiresAt <= now) return [expiryFault('too_small', m.expiry_after_now({ now: iso(now) }))]
+  if (expiresAt <= now) return [expiryFault('too_small', m.expiry_after_now({ now: timeTerm(now) }))]
   const isLater = caller.expiresAt !== null && expiresAt > caller.expiresAt
-  return isLater ? [expiryFault('too_large', m.expiry_within_token({ limit: iso(caller.expiresAt) }))] : []
+  return isLater ? [expiryFault('too_large', m.expiry_within_token({ limit: timeTerm(caller.expiresAt) }))] : []
 }
 
 function expiryFault(code: DetailCode, message: Message): Fault {

@@ -25,14 +25,20 @@ export async function readState({ db, store, config, now, use }: Reading): Promi
   const file = fileOf(store.url)
   const space = store.file?.space()
   const disk = file === undefined ? undefined : await statfs(path.dirname(path.resolve(file)))
-  const count = async (table: 'workspaces' | 'sites' | 'mails') => {
-    const { rows } = await db
-      .selectFrom(table)
-      .select(({ fn }) => fn.countAll<number>().as('rows'))
-      .executeTakeFirstOrThrow()
-    return Number(rows)
-  }
-  const [workspaces, sites, mails] = await Promise.all([count('workspaces'), count('sites'), count('mails')])
+  const counted = await db
+    .selectNoFrom(({ selectFrom }) => [
+      selectFrom('workspaces')
+        .select(({ fn }) => fn.countAll<number>().as('rows'))
+        .as('workspaces'),
+      selectFrom('sites')
+        .select(({ fn }) => fn.countAll<number>().as('rows'))
+        .where('kind', '=', 'site')
+        .as('sites'), // and no groups
+      selectFrom('mails')
+        .select(({ fn }) => fn.countAll<number>().as('rows'))
+        .as('mails'),
+    ])
+    .executeTakeFirstOrThrow()
   const backups = await db.selectFrom('backups').selectAll().orderBy('started_at', 'desc').limit(MAX_SHOWN).execute()
   const tasks = await db.selectFrom('tasks').selectAll().orderBy('name').execute()
   const largest = await db
@@ -50,10 +56,10 @@ export async function readState({ db, store, config, now, use }: Reading): Promi
     database: file === undefined ? 'postgres' : 'sqlite',
     database_size: space ? space.pages * space.pageSize : null,
     disk_free: disk ? disk.bavail * disk.bsize : null,
-    workspaces,
-    sites,
+    workspaces: Number(counted.workspaces),
+    sites: Number(counted.sites),
     mail: canMail(config),
-    mails_waiting: mails,
+    mails_waiting: Number(counted.mails),
     has_backups: use(backupPlace) !== undefined,
     backups: backups.map(toBackup),
     largest_sites: largest.map(({ id, domain, hits }) => ({ site_id: id, domain: domain ?? '', hits: Number(hits) })),

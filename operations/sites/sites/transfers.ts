@@ -129,6 +129,7 @@ export const sites_transfer_withdraw = operation({
   label: 'Withdraw the offer',
   done: 'Offer withdrawn.',
   description: 'Has no effect if the site is not offered.',
+  help: 'The code of an offer no longer moves the site to another workspace. Changes nothing if the site is not offered.',
   access: 'sites.manage',
   on: locked(site),
   effect: 'delete',

@@ -12,7 +12,7 @@ export const m = messages('tracking', {
   too_many_stars: 'A path may have at most 3 *; this path has {stars}.',
   // Checks
   no_hit_yet: 'No hit has been received yet.',
-  latest_hit: 'The latest hit was received at {at}.',
+  latest_hit: 'The latest hit was received on {at}.',
   open_site: 'Open the site in a browser. If hits are dropped, {drops} shows the reason.',
   confirmed: 'It is not in the HTML, but has confirmed that it runs.',
   page_not_reached: '{url}: {fault}.',

@@ -15,7 +15,7 @@ import { hitTimes, trackingOf } from './rows.ts'
 import { scriptUrl } from './script.ts'
 import { newScriptPath } from './script-path.ts'
 import { m } from './messages.ts'
-import { fieldTerm, operationTerm } from '../../../runtime/texts/message.ts'
+import { fieldTerm, operationTerm, timeTerm } from '../../../runtime/texts/message.ts'
 
 const HOUR = 3_600_000
 /** How long a nonce can be confirmed, ms. */
@@ -163,7 +163,7 @@ export const tracking_verify = operation({
     const recent: Check = {
       code: 'recent_hit',
       ok: isRecent,
-      message: last === null ? m.no_hit_yet() : m.latest_hit({ at: iso(last) }),
+      message: last === null ? m.no_hit_yet() : m.latest_hit({ at: timeTerm(last) }),
       remedy: isRecent ? null : m.open_site({ drops: operationTerm('collection_drops') }),
     }
     const checks = looked.map(

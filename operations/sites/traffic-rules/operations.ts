@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { type DetailCode, fail, failWith, type Fault } from '../../../runtime/table/errors.ts'
 import { list, operation } from '../../../runtime/table/operation.ts'
-import { Clearable, DateTime, flag, iso, OneOf, optional } from '../../../runtime/table/schema.ts'
+import { Clearable, DateTime, flag, OneOf, optional } from '../../../runtime/table/schema.ts'
 import { locked } from '../../../runtime/table/subject.ts'
 import { checkedBy } from '../../../runtime/table/validate.ts'
 import { pageOf } from '../../../storage/sql/page.ts'
@@ -22,7 +22,7 @@ import {
 } from './records.ts'
 import { defaultSettings, rulesChanged } from './site-traffic.ts'
 import { readValue } from './value.ts'
-import { fieldTerm, type Message } from '../../../runtime/texts/message.ts'
+import { fieldTerm, type Message, timeTerm } from '../../../runtime/texts/message.ts'
 import { m } from './messages.ts'
 
 const kind = OneOf(kinds, {
@@ -267,7 +267,7 @@ const instant = (given: string | null | undefined): number | null | undefined =>
 
 function endFaults(given: string | null | undefined, now: number): Fault[] {
   const at = instant(given)
-  return at && at <= now ? [faultAt('expires_at', 'too_small', m.ends_in_past({ field: fieldTerm('expires_at'), now: iso(now) }))] : []
+  return at && at <= now ? [faultAt('expires_at', 'too_small', m.ends_in_past({ field: fieldTerm('expires_at'), now: timeTerm(now) }))] : []
 }
 
 const faultAt = (field: string, code: DetailCode, message: Message): Fault => ({ pointer: `/${field}`, code, message })

@@ -8,7 +8,13 @@ export function Checkbox(props: ControlProps) {
   const sentAs = calledIn(props.form, props.pointer)
   const { help, ...notes } = notesOf(props)
   return (
-    <Labelled {...notes} help={help && statementOf(help)} label={label} before={<input type="hidden" name={sentAs} value="false" />} isCheck>
+    <Labelled
+      {...notes}
+      help={help && statementOf(help)}
+      label={label}
+      before={<input type="hidden" name={sentAs} value="false" />}
+      isCheck
+    >
       {tied => <input type="checkbox" id={notes.id} name={sentAs} value="true" checked={value === true} {...tied} />}
     </Labelled>
   )

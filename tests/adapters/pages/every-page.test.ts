@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import { after, before, test } from 'node:test'
 import type { Page } from '../../../tools/playwright.mjs'
-import { hasPage } from '../../../adapters/surfaces.ts'
+import { hasForm, hasPage } from '../../../adapters/surfaces.ts'
+import { spotsOf } from '../../../adapters/pages/page-tree.ts'
 import { filled } from '../../../runtime/ui/words.ts'
 import { table } from '../../../operations/index.ts'
 import type { NamedOperation } from '../../../runtime/table/table.ts'
@@ -44,9 +45,8 @@ test('every page in Chromium', { skip: withoutWholeChromium }, async t => {
   })
   after(() => opened.close())
 
-  /** A normal run opens some pages with a view of their own, and some of the pages that are made only from schemas. */
+  /** A normal run opens some pages with a view of their own, some that are made only from schemas, and some forms. */
   const addresses = (): string[] => {
-    const { site, workspace, goal, alert } = opened.world.ids
     const addressOf = (row: NamedOperation) => {
       const input = fill(row.examples[0]?.input ?? {}, opened.world)
       const query = Object.entries(input).filter(([name]) => !Object.hasOwn(row.pathInput, name))
@@ -56,13 +56,19 @@ test('every page in Chromium', { skip: withoutWholeChromium }, async t => {
     }
     const rows = [...table.operations.values()].filter(hasPage)
     const [viewed, others] = [rows.filter(row => hasView(table, row)), rows.filter(row => !hasView(table, row))]
-    const forms = [
-      `/sites/${site}/goals/${goal}?do=goals_delete`,
-      `/sites/${site}/funnels?do=funnels_create`,
-      `/workspaces/${workspace}/api_tokens?do=api_tokens_create`,
-      `/alerts/${alert}?do=alerts_update`,
-    ]
-    return [...[...someOf(viewed, 14), ...someOf(others, 4)].map(addressOf), ...forms, '/account', '/nowhere']
+    return [...[...someOf(viewed, 14), ...someOf(others, 4)].map(addressOf), ...someOf(forms(), 5), '/account', '/nowhere']
+  }
+
+  /** Addresses at which the page of a list or a record shows a form. */
+  const forms = (): string[] => {
+    const { spotOf } = spotsOf(table)
+    return [...table.operations.values()].filter(hasForm).flatMap(row => {
+      const page = spotOf.get(row.id)
+      if (!page || row.undoes !== undefined || !page.does.includes(row)) return []
+      const input = fill(row.examples[0]?.input ?? {}, opened.world)
+      const names = Object.keys(page.operation.pathInput)
+      return [`${filled(page.operation.path, Object.fromEntries(names.map(name => [name, String(input[name])])))}?do=${row.id}`]
+    })
   }
 
   await t.test('axe finds nothing, nothing is cut off, and nothing is asked of others', async () => {
