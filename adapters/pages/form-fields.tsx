@@ -6,6 +6,7 @@ import type { NamedOperation } from '../../runtime/table/table.ts'
 import { say } from '../../runtime/texts/say.ts'
 import { bare } from '../../runtime/ui/cell.tsx'
 import { isCondition } from '../../runtime/ui/conditions.ts'
+import { calledBy } from '../../runtime/ui/fields/called-by.ts'
 import { Condition } from '../../runtime/ui/fields/condition.tsx'
 import { Control, firstOf, isBlankItem, leads } from '../../runtime/ui/fields/control.tsx'
 import { type DrawnAs, type FormContext, idOf } from '../../runtime/ui/fields/control-props.ts'
@@ -39,17 +40,19 @@ export interface DrawnFields {
   readonly content: Content
   /** Texts that the form proposes, by field. */
   readonly proposals: Readonly<Record<string, string>>
+  /** Labels of the form, by field. */
+  readonly labels: Readonly<Record<string, string>>
 }
 
 /** @throws Error if a layout draws a field twice, or lacks a required one */
 export async function drawFields(input: FieldsInput): Promise<DrawnFields> {
   const { operation, layout, form } = input
   const drawing = openFields(input)
-  if (!layout) return { content: drawing.parts.rest(), proposals: {} }
+  if (!layout) return { content: drawing.parts.rest(), proposals: {}, labels: {} }
   const content = await layout.draw(drawing.parts as FormParts<never>)
   const missing = drawing.missing()
   if (missing.length > 0 && !form.isDraft) throw new Error(`The form of ${operation.id} lacks the required ${missing.join(', ')}`)
-  return { content, proposals: drawing.proposals }
+  return { content, proposals: drawing.proposals, labels: drawing.labels }
 }
 
 function openFields({ operation, values: given, record, typed, proposed: before, form: drawnIn, page }: FieldsInput) {
@@ -59,6 +62,12 @@ function openFields({ operation, values: given, record, typed, proposed: before,
   const properties: Readonly<Record<string, TSchema>> = input.properties
   const left = new Set(Object.keys(properties))
   const proposals: Record<string, string> = {}
+  const labels: Record<string, string> = {}
+  const labelled = (name: string, label: string | undefined): FormContext => {
+    if (label === undefined) return form
+    labels[name] = label
+    return { ...form, faults: calledBy({ [name]: label }, form.faults, form) }
+  }
   const slots: { readonly name: string; readonly isLeading: boolean }[] = []
   const isNeeded = (name: string): boolean => (input.required?.includes(name) ?? false) && properties[name]?.default === undefined
   const take = (name: string): TSchema => {
@@ -82,7 +91,7 @@ function openFields({ operation, values: given, record, typed, proposed: before,
         schema={help === undefined ? schema : { ...schema, description: help }}
         value={value}
         required={isWanted === true && !isNeeded(name) ? undefined : isNeeded(name) && isOptional !== true}
-        form={form}
+        form={labelled(name, label)}
         drawn={{ ...words, ...drawn, proposed, isLeading: form.isRedrawn === true && (words.isLeading ?? leads(name, properties)) }}
         {...(label !== undefined && { label })}
       />
@@ -114,7 +123,7 @@ function openFields({ operation, values: given, record, typed, proposed: before,
     },
     sentence(content) {
       const drawn = slots.splice(0)
-      const faults = drawn.flatMap(({ name }) => form.faults.filter(({ pointer }) => pointer === `/${name}`))
+      const faults = drawn.flatMap(({ name }) => calledBy(labels, form.faults, form).filter(({ pointer }) => pointer === `/${name}`))
       return (
         <div class="sentence">
           <p>{content}</p>
@@ -136,14 +145,14 @@ function openFields({ operation, values: given, record, typed, proposed: before,
           name={name}
           schema={schema}
           value={value}
-          form={form}
+          form={labelled(name, label)}
           cards={cards}
           isFinal={isFinal}
           {...(label !== undefined && { label })}
         />
       ) as Content
     },
-    list: (name, words) => listOf({ name, schema: take(name), value: values[name], form, words }),
+    list: (name, words) => listOf({ name, schema: take(name), value: values[name], form: labelled(name, words?.label), words }),
     live: (name, content) =>
       (
         <div class="renewed" id={`live-${name}`} data-live="" role="status">
@@ -191,7 +200,7 @@ function openFields({ operation, values: given, record, typed, proposed: before,
       return page()
     },
   }
-  return { parts, proposals, missing: () => [...left].filter(isNeeded) }
+  return { parts, proposals, labels, missing: () => [...left].filter(isNeeded) }
 }
 
 interface ListOfInput {

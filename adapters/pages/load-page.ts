@@ -17,6 +17,7 @@ import { choicesFor, optionOf } from './choices.ts'
 import { type DrawnFields, drawFields } from './form-fields.tsx'
 import { type DoingProps, pageNamed } from './operation-form.tsx'
 import { Message } from '../../runtime/texts/message.ts'
+import { calledBy } from '../../runtime/ui/fields/called-by.ts'
 import { labelOf } from '../../runtime/ui/operation-labels.ts'
 import type { FormContext, Option } from '../../runtime/ui/fields/control-props.ts'
 import { type Ask, type Surroundings, surroundings } from './frame.ts'
@@ -288,7 +289,7 @@ export async function loadPage(
       { ...around.viewer, isBlind: isBlind(app.table, operation) },
     )
     const page = () => viewedPage(surrounding())
-    const { content, proposals } = await drawFields({
+    const { content, proposals, labels } = await drawFields({
       operation,
       layout: formOf(app.table, operation),
       values,
@@ -298,6 +299,7 @@ export async function loadPage(
       form,
       page,
     })
+    const error = inOwnWords(sent?.error)
     return {
       operation,
       fields: content,
@@ -309,7 +311,7 @@ export async function loadPage(
       drawn,
       conflicts,
       form,
-      error: inOwnWords(sent?.error),
+      error: error && { ...error, details: calledBy(labels, error.details, around.viewer) },
       isKept: sent !== undefined && sent.error === undefined && sent.draft === undefined,
       isRestorable: [...app.table.operations.values()].some(each => each.undoes === operation.id),
       subject: isList(spot.operation) ? nameOf(rowOf(operation)) : (name ?? shown?.title),

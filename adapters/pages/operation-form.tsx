@@ -79,11 +79,7 @@ export function Doing({
   const heading = effect === 'create' && whole.length > mostHeading ? declaredText(form, shortOf(operation)) : whole
   return (
     <section class={['card doing', look].filter(Boolean).join(' ')} aria-labelledby="doing">
-      <h2 id="doing">
-        {subject !== undefined && isDeletion(operation)
-          ? say(form, m.deletes, { name: subject })
-          : heading}
-      </h2>
+      <h2 id="doing">{subject !== undefined && isDeletion(operation) ? say(form, m.deletes, { name: subject }) : heading}</h2>
       {help.length > 0 && <p class="help">{help.join(' ')}</p>}
       {isDeleting && (
         <p>

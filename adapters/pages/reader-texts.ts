@@ -20,7 +20,7 @@ const markedId = /`([a-z]+(?:_[a-z]+)+)`/g
 export const errorFor = (reader: Reader, { code, message, details }: ErrorBody['error']): ErrorBody['error'] => ({
   code,
   message: say(reader, message),
-  details: details.map(fault => ({ ...fault, message: say(reader, fault.message) })),
+  details: details.map(fault => ({ ...fault, message: say(reader, fault.message), unsaid: fault.message })),
 })
 
 function titleOfId(table: Table, reader: Reader, id: string): string | undefined {

@@ -66,6 +66,8 @@ export interface Detail {
   pointer: string
   code: DetailCode
   message: Sentence
+  /** On pages, whose `message` is in the language of the reader. */
+  unsaid?: Sentence
 }
 /** A fault as operations report it; the runtime adds whether the input was query or body. */
 export type Fault = Omit<Detail, 'in'> & { in?: Detail['in'] }
