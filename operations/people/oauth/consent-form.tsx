@@ -8,6 +8,7 @@ import { type AuthorizationRequest, type Parameters, parameters } from './reques
 import { m } from './messages.ts'
 import { type Say, sayParts } from '../../../runtime/texts/say.ts'
 import { valueTerm } from '../../../runtime/texts/message.ts'
+import { domainText } from '../../../runtime/ui/domain-text.ts'
 import { Form } from '../../../runtime/ui/form.tsx'
 import { valueWords } from '../../../runtime/ui/words.ts'
 
@@ -20,7 +21,7 @@ export interface Named {
 }
 
 export function ClientSection({ asked: { client, redirectUri }, say }: { asked: AuthorizationRequest; say: Say }) {
-  const host = <b>{hostOf(client.id, redirectUri)}</b>
+  const host = <b>{domainText(hostOf(client.id, redirectUri))}</b>
   return (
     <>
       <p>
@@ -35,7 +36,7 @@ export function ClientSection({ asked: { client, redirectUri }, say }: { asked: 
           ? sayParts(say, m.your_answer_goes_to_program_allow, {
               program: <b>{say(m.a_program_on_this_computer)}</b>,
             })
-          : sayParts(say, m.your_answer_goes_to_host, { host: <b>{hostOf('', redirectUri)}</b> })}
+          : sayParts(say, m.your_answer_goes_to_host, { host: <b>{domainText(hostOf('', redirectUri))}</b> })}
       </p>
     </>
   )

@@ -1,6 +1,7 @@
 /** Error pages of the consent page. */
 import type { PageContent } from '../../../runtime/table/page.ts'
 import { hostOf } from './client.ts'
+import { domainText } from '../../../runtime/ui/domain-text.ts'
 import { answerUrl } from './redirect.ts'
 import type { AuthorizationRequest, Parameters, Ungrantable } from './request.ts'
 import { m } from './messages.ts'
@@ -13,7 +14,7 @@ export function ungrantable(
 ): PageContent {
   const back = answerUrl(redirectUri, { error, error_description: String(message), state, iss })
   const text = say(m.client_request_not_granted, { client: client.name, what: message })
-  return trouble(text, say, { back, host: hostOf('', redirectUri) })
+  return trouble(text, say, { back, host: domainText(hostOf('', redirectUri)) })
 }
 
 export function nowhere(
@@ -22,7 +23,7 @@ export function nowhere(
 ): PageContent {
   const back = answerUrl(redirectUri, { error: 'access_denied', state, iss })
   const text = say(m.no_workspace_to_grant, { client: client.name })
-  return trouble(text, say, { back, host: hostOf('', redirectUri) })
+  return trouble(text, say, { back, host: domainText(hostOf('', redirectUri)) })
 }
 
 export function trouble(message: string, say: Say, to?: { readonly back: string; readonly host: string }): PageContent {

@@ -176,6 +176,15 @@ function ListControl(props: ControlProps) {
       {Array.from({ length: shown }, (_, i) =>
         isCondition(items) ? (
           <Condition pointer={`${pointer}/${i}`} index={i} value={values[i]} form={form} />
+        ) : isShort(items) ? (
+          <LabelledRow
+            pointer={`${pointer}/${i}`}
+            name={name}
+            label={`${itemWords(name, form)} ${i + 1}`}
+            schema={i === 0 ? items : withoutHelp(items)}
+            value={values[i]}
+            form={form}
+          />
         ) : (
           <Control
             pointer={`${pointer}/${i}`}
@@ -187,6 +196,32 @@ function ListControl(props: ControlProps) {
           />
         ),
       )}
+    </fieldset>
+  )
+}
+
+/** An item with a field or two has a row, and not a group with a heading. */
+const isShort = ({ properties }: TSchema): boolean => properties !== undefined && Object.keys(properties as Properties).length <= 2
+
+/** The first item has said what its fields are. */
+const withoutHelp = (items: TSchema): TSchema => ({
+  ...items,
+  properties: Object.fromEntries(
+    Object.entries(items.properties as Properties).map(([name, { description: _, ...schema }]) => [name, schema as TSchema]),
+  ),
+})
+
+/** The fields of an item in a row, each with its label. */
+function LabelledRow({ pointer, schema, value, form, label }: ControlProps) {
+  const record = isObject(value) ? value : {}
+  return (
+    <fieldset class="kinds">
+      <legend class="unseen">{label}</legend>
+      <div class="pair">
+        {Object.entries(schema.properties as Properties).map(([field, property]) => (
+          <Control pointer={`${pointer}/${escaped(field)}`} name={field} schema={property} value={record[field]} form={form} />
+        ))}
+      </div>
     </fieldset>
   )
 }
