@@ -1,4 +1,7 @@
-import { type Static, Type } from '@sinclair/typebox'
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { DateTime } from '../../../runtime/table/schema.ts'
+import { Cell } from '../../../runtime/ui/cell.tsx'
+import { conditionWords } from '../../../runtime/ui/conditions.ts'
 import { instant, type Viewer } from '../../../runtime/ui/format.ts'
 import { clipped } from '../../../runtime/values/clip.ts'
 import { nameOf } from '../../../runtime/ui/list.tsx'
@@ -64,10 +67,12 @@ async function namesFor(page: ViewedPage): Promise<Names> {
 
 interface ChangesProps {
   readonly changes: NonNullable<Static<typeof AuditEntry>['changes']>
+  /** What the operation takes. */
+  readonly input: TSchema | undefined
   readonly viewer: Viewer
 }
 
-function Changes({ changes, viewer }: ChangesProps) {
+function Changes({ changes, input, viewer }: ChangesProps) {
   return (
     <table class="list">
       <thead>
@@ -81,8 +86,11 @@ function Changes({ changes, viewer }: ChangesProps) {
         {changes.map(({ field, before, after }) => (
           <tr>
             <th scope="row">{fieldWords(field, viewer)}</th>
-            <td>{valueText(before)}</td>
-            <td>{valueText(after)}</td>
+            {[before, after].map(value => (
+              <td>
+                <Value field={field} value={value} schema={input?.properties?.[field]} viewer={viewer} />
+              </td>
+            ))}
           </tr>
         ))}
       </tbody>
@@ -90,8 +98,27 @@ function Changes({ changes, viewer }: ChangesProps) {
   )
 }
 
-const valueText = (value: unknown): string =>
-  clipped(value === null || value === '' ? '–' : typeof value === 'string' ? value : JSON.stringify(value), 300)
+/** A value as people read it; records of records, which have no words, as JSON. @param schema undefined if the operation does not take the field */
+function Value({
+  field,
+  value,
+  schema = Type.Unknown(),
+  viewer,
+}: {
+  field: string
+  value: unknown
+  schema?: TSchema | undefined
+  viewer: Viewer
+}) {
+  if (field === 'filters' && Array.isArray(value) && value.length > 0)
+    return <>{clipped(value.map(each => conditionWords(each, viewer)).join(', '), MAX_LENGTH)}</>
+  if (typeof value === 'object' && value !== null) return <>{clipped(JSON.stringify(value), MAX_LENGTH)}</>
+  const isTime = typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)
+  return (
+    <Cell schema={isTime ? DateTime() : schema} value={typeof value === 'string' ? clipped(value, MAX_LENGTH) : value} viewer={viewer} />
+  )
+}
+const MAX_LENGTH = 300
 
 interface ChangeProps {
   readonly entry: Static<typeof AuditEntry>
@@ -131,7 +158,9 @@ function Change({ entry, page: { summaryOf, inputOf, viewer, url }, named }: Cha
             <code>{entry.request_id}</code>
           </dd>
         </dl>
-        {entry.changes !== null && entry.changes.length > 0 && <Changes changes={entry.changes} viewer={viewer} />}
+        {entry.changes !== null && entry.changes.length > 0 && (
+          <Changes changes={entry.changes} input={inputOf(operation)} viewer={viewer} />
+        )}
         <RecordView schema={inputOf(operation) ?? Type.Object({})} data={input} viewer={viewer} named={named} />
       </details>
     </>

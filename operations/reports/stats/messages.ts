@@ -122,11 +122,14 @@ export const m = messages('stats', {
   add_note: 'Add a note',
 
   // Previews in forms
-  goal_preview: 'In the last 30 days {visits} visits would have reached it, {rate} of all visitors.',
+  goal_preview:
+    'In the last 30 days {count, plural, one {{visits} visit would} other {{visits} visits would}} have reached it, {rate} of all visitors.',
   goal_preview_none: 'In the last 30 days no visit would have reached it.',
-  segment_preview: 'In the last 30 days {visits} visits match, {share} of all visitors.',
+  segment_preview:
+    'In the last 30 days {count, plural, one {{visits} visit matches} other {{visits} visits match}}, {share} of all visitors.',
   segment_preview_none: 'In the last 30 days no visit matches.',
-  left_out_preview: 'In the last 30 days {visits} visits match, {share} of all visitors: they would not have been counted.',
+  left_out_preview:
+    'In the last 30 days {count, plural, one {{visits} visit matches} other {{visits} visits match}}, {share} of all visitors: they would not have been counted.',
 })
 
 /** Names of weekdays in reports. */

@@ -39,7 +39,7 @@ onAnyEngine('The page of single sign-on', engine => {
 
   test('leads from an empty draft to an active configuration, one step at a time', async () => {
     await configure({ status: 'draft', tested_at: null, idp_entity_id: null, idp_certs: '[]' })
-    assert.deepEqual(await next(), ['Enter the identity provider. Still missing: IdP entity, IdP cert.', '?do=sso_update'])
+    assert.deepEqual(await next(), ['Enter the identity provider. Still missing: IdP entity, IdP certificate.', '?do=sso_update'])
     await configure({ idp_entity_id: 'https://idp.example.com', protocol: 'oidc' })
     assert.deepEqual(await next(), ['Enter the identity provider. Still missing: OIDC issuer, OIDC client.', '?do=sso_update'])
     await configure({ oidc_issuer: 'https://idp.example.com', oidc_client_id: 'x' })

@@ -67,6 +67,7 @@ export const previewOfGoal = fill(goalPreview, async ({ siteId, given, page }) =
     found.visits === 0
       ? sayParts<Content, string>(viewer, m.goal_preview_none)
       : sayParts<Content, typeof m.goal_preview.english>(viewer, m.goal_preview, {
+          count: found.visits,
           visits,
           rate: bold(percent(found.conversion_rate, viewer)),
         })
@@ -79,13 +80,14 @@ export const previewOfSegment = fill(segmentPreview, async ({ siteId, filters, i
   const found = await page.ask(segments_preview, { site_id: siteId, filters: conditions as never })
   if (!found) return undefined
   const { viewer } = page
+  const { visits: count } = found
   const [visits, share] = [bold(plainNumber(found.visits, viewer)), bold(percent(found.share, viewer))]
   const parts =
     found.visits === 0
       ? sayParts<Content, string>(viewer, m.segment_preview_none)
       : isLeftOut
-        ? sayParts<Content, typeof m.left_out_preview.english>(viewer, m.left_out_preview, { visits, share })
-        : sayParts<Content, typeof m.segment_preview.english>(viewer, m.segment_preview, { visits, share })
+        ? sayParts<Content, typeof m.left_out_preview.english>(viewer, m.left_out_preview, { count, visits, share })
+        : sayParts<Content, typeof m.segment_preview.english>(viewer, m.segment_preview, { count, visits, share })
   return (<Preview>{parts}</Preview>) as Content
 })
 
