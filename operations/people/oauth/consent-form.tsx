@@ -160,7 +160,7 @@ function Sites({ sites, widest, refused, say }: SitesProps) {
       <div class="choices">
         {sites.slice(0, maxShown).map(({ id, name }) => (
           <label>
-            <input type="checkbox" name="site_ids" value={id} checked={chosen.includes(id)} /> {name}
+            <input type="checkbox" name="site_ids" value={id} checked={chosen.includes(id)} /> {domainText(name)}
           </label>
         ))}
       </div>

@@ -71,6 +71,18 @@ onAnyEngine('OAuth', engine => {
       assert.match(server.body[`${name}_endpoint`], /^http:\/\/footfall\.test\/oauth\/\w+$/)
   })
 
+  test('the page of consent shows the host of an answer in letters, unless these mislead', async () => {
+    for (const [host, shown] of [
+      ['xn--bcher-kva.example', 'bücher.example'],
+      ['xn--pple-43d.example', 'xn--pple-43d.example'], // its first letter is Cyrillic
+    ] as const) {
+      const redirect = `https://${host}/callback`
+      const clientId = await registered(service, { redirect_uris: [redirect] })
+      const { text } = await browser.open(pathOf(asking(clientId, { redirect_uri: redirect })))
+      assert.ok(text.includes(`<b>${shown}</b>`), host)
+    }
+  })
+
   test('after sign-in and consent, the client calls over HTTP and MCP', async () => {
     const clientId = await registered(service)
     const asked = asking(clientId, { resource: 'http://footfall.test/mcp' })
