@@ -67,7 +67,7 @@ async function namesFor(page: ViewedPage): Promise<Names> {
 
 interface ChangesProps {
   readonly changes: NonNullable<Static<typeof AuditEntry>['changes']>
-  /** What the operation takes. */
+  /** Schema of the input of the operation. */
   readonly input: TSchema | undefined
   readonly viewer: Viewer
 }
