@@ -2,7 +2,11 @@
 
 const signs: Readonly<Record<string, string>> = { '=': 'is', '!=': 'is_not', '>': 'gt', '<': 'lt', '~': 'contains', '!~': 'not_contains' }
 const operators = 'is not|is|any of|none of|contains|not contains|starts with|not regex|regex|gt|lt|between'
-const condition = new RegExp(`^\\s*(\\S+?)\\s*(?:\\s(${operators.replaceAll(' ', '[ _]')})\\s|(!=|!~|[=<>~]))\\s*(.*?)\\s*$`, 's')
+/** The key of a property may have spaces; it ends at the first operator. */
+const condition = new RegExp(
+  `^\\s*(property:.*?\\S|\\S+?)\\s*(?:\\s(${operators.replaceAll(' ', '[ _]')})\\s|(!=|!~|[=<>~]))\\s*(.*?)\\s*$`,
+  's',
+)
 const lists: ReadonlySet<string> = new Set(['any_of', 'none_of', 'between'])
 const numbers: ReadonlySet<string> = new Set(['gt', 'lt'])
 

@@ -127,7 +127,16 @@ test('conditions are written as they are said', async () => {
       ['x', 'between', [1, 5]],
     ],
   )
-  assert.equal(filterOf('country'), undefined)
+  assert.deepEqual(
+    ['property:plan name is pro', 'property:plan name!=a=b', 'property: plan contains is'].map(filterOf),
+    [
+      ['property:plan name', 'is', 'pro'],
+      ['property:plan name', 'is_not', 'a=b'],
+      ['property: plan', 'contains', 'is'],
+    ],
+    'a key may have spaces',
+  )
+  for (const text of ['country', 'the country is DE', 'property:plan name']) assert.equal(filterOf(text), undefined, text)
   const { asked } = await run(['stats', 'aggregate', 'pa_1', '--filter', 'country is DE', '--filter', 'device is mobile'], there)
   assert.deepEqual(JSON.parse(new URL(asked[0]?.url ?? '').searchParams.get('filters') ?? ''), [
     ['country', 'is', 'DE'],
