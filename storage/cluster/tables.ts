@@ -4,7 +4,7 @@
  * no visit. Every row has the number of the copy that it belongs to: a day is written again under another number, and
  * only the copy counts that the database names (docs/clickhouse.md §2).
  */
-import { visitDimensions } from '../tables/index.ts'
+import { visitDimensionNumbers, visitDimensions } from '../tables/index.ts'
 import type { ClusterSettings, Connection } from './connection.ts'
 import type { Scalar } from './native.ts'
 
@@ -100,10 +100,13 @@ export const ownTable = (name: TableName, { cluster }: ClusterSettings): string 
 export const named = (table: string, { cluster, database }: ClusterSettings): string =>
   cluster === '' ? table : `${database}.${table} on cluster ${cluster}`
 
+/** The last column number of the first tables. Dimensions after it are added to them. */
+const LAST_OF_FIRST_TABLES = 41
+const addedDimensions = visitDimensions.filter(name => visitDimensionNumbers[name].column > LAST_OF_FIRST_TABLES)
+
 /** Columns that tables of an earlier version lack: what their rows have in them. */
 const ofEarlier: Readonly<Record<string, string>> = {
-  network: 'UInt32 default 0',
-  network_kind: 'UInt32 default 0',
+  ...Object.fromEntries(addedDimensions.map(name => [name, 'UInt32 default 0'])),
   person: 'UInt32 default 0',
   person_after: 'UInt32 default 0',
   h_host: 'Array(UInt32) default arrayMap(p -> toUInt32(0), h_page)',

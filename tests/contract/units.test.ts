@@ -33,8 +33,8 @@ describe('every number says its unit where its name says one', () => {
       score: Type.String({ better: 'less' }),
     })
     assert.deepEqual(unitFaults(wrong), [
-      '/rows/wait_seconds: its unit is none of seconds',
-      '/rows/bounce_rate: its unit is none of percent',
+      "/rows/wait_seconds: its name asks for unit: 'seconds'",
+      "/rows/bounce_rate: its name asks for unit: 'percent'",
       '/name: has a unit and is no number',
       '/score: is better less and is no number',
     ])
@@ -87,7 +87,8 @@ function unitFaults(schema: TSchema, at = ''): string[] {
     if (isNumber(field)) {
       const isChangeOfRate = at.endsWith('/change') && /(^|_)(percent|rate|share)$/.test(name)
       const wanted = isChangeOfRate ? ['percentage_points'] : named.find(([form]) => form.test(name))?.[1]
-      if (wanted && !wanted.some(each => each === unit)) faults.push(`${pointer}: its unit is none of ${wanted.join(', ')}`)
+      if (wanted && !wanted.some(each => each === unit))
+        faults.push(`${pointer}: its name asks for ${wanted.map(each => `unit: '${each}'`).join(' or ')}`)
       if (unit !== undefined && !units.includes(unit)) faults.push(`${pointer}: "${unit}" is no unit`)
     } else {
       if (unit !== undefined) faults.push(`${pointer}: has a unit and is no number`)

@@ -26,14 +26,19 @@ function example(name: string): { file: string; code: string } {
   return { file, code }
 }
 
-const [operation, view, derived] = [example('operation'), example('view'), example('derived')]
+const [operation, report, view, derived] = [example('operation'), example('report'), example('view'), example('derived')]
 type Change = readonly [file: string, from: string, to: string]
 
 const list = 'operations/index.ts'
 const changes: readonly Change[] = [
   [derived.file, '  weekday: {\n', `${derived.code}  weekday: {\n`],
-  [list, '\nexport const table', "import ages from './sites/ages/area.ts'\n\nexport const table"],
+  [
+    list,
+    '\nexport const table',
+    "import ages from './sites/ages/area.ts'\nimport weekends from './reports/weekends/area.ts'\n\nexport const table",
+  ],
   [list, '  collection,\n', '  collection,\n  ages,\n'],
+  [list, '  attribution,\n', '  attribution,\n  weekends,\n'],
 ]
 
 const inCopy = (file: string) => path.join(folder, file)
@@ -74,8 +79,10 @@ before(async () => {
   const leftOut = ['./.git', 'node_modules', './dist', './tests/contract/walk.test.ts'].map(name => `--exclude=${name}`).join(' ')
   await run('sh', ['-c', `tar ${leftOut} -cf - . | tar -xf - -C ${folder}`])
   for (const each of installed()) fs.symlinkSync(path.resolve(each), inCopy(each))
-  fs.mkdirSync(path.dirname(inCopy(operation.file)), { recursive: true })
-  fs.writeFileSync(inCopy(operation.file), operation.code)
+  for (const { file, code } of [operation, report]) {
+    fs.mkdirSync(path.dirname(inCopy(file)), { recursive: true })
+    fs.writeFileSync(inCopy(file), code)
+  }
   for (const each of changes) change(each)
   await script('new', 'area', 'sites/greetings')
   await output(...tools.biome('format', '--write', 'operations/sites', 'storage', 'tests/sites'))
@@ -100,7 +107,7 @@ describe('the ways that CONTRIBUTING describes', () => {
   test('keep to the rules of the house', async () => {
     const said = await house()
     assert.match(said, /^# tests \d+/m)
-    assert.doesNotMatch(said, /greetings|ages\//)
+    assert.doesNotMatch(said, /greetings|ages\/|weekends/)
   })
 
   testIfFull('pass the tests', async () => {
@@ -111,10 +118,15 @@ describe('the ways that CONTRIBUTING describes', () => {
   test('work out a dimension from another, in a breakdown and a filter', async () => {
     const { handheld, kept } = JSON.parse(await walked())
     assert.deepEqual(handheld, [
+      ['no', 2],
       ['yes', 2],
-      ['no', 1],
     ])
     assert.equal(kept, 2)
+  })
+
+  test('answer a report of days of the site', async () => {
+    const { weekends } = JSON.parse(await walked())
+    assert.deepEqual([weekends.visits, weekends.on_weekends], [4, 1])
   })
 
   test('run: an operation, a table, an id, an event, a task and a setting', async () => {

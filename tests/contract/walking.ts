@@ -15,6 +15,8 @@ try {
   const world = await makeWorld(service)
   service.clock.now += 7_300_000
   const site = { number: world.siteNumber, timezone: 'Europe/Berlin' }
+  const saturday = Date.parse('2026-03-07T10:00:00Z')
+  await keep(service.store, [hit(site, { at: saturday, who: 'early', visit: { device: 'tv' } })])
   const devices = ['mobile', 'tablet', 'desktop']
   await keep(
     service.store,
@@ -28,6 +30,7 @@ try {
   const { rows } = await ask('stats_breakdown', { dimension: 'handheld' })
   const handheld = rows.map(({ value, visitors }: { value: string; visitors: number }) => [value, visitors])
   const { metrics } = await ask('stats_aggregate', { filters: [['handheld', 'is', 'yes']] })
+  const weekends = await ask('weekends_get', {})
   const call = async (id: string) => {
     const operation = table.operations.get(id)
     if (!operation) return `${id} is not there`
@@ -43,7 +46,7 @@ try {
   await createScheduler(service.app).runDue(['greetings_forget'])
   const forgotten = await call('greetings_get')
   await service.close()
-  process.stdout.write(JSON.stringify({ handheld, kept: metrics.visitors, age, sent, got, forgotten, events, webhooks, shown }))
+  process.stdout.write(JSON.stringify({ handheld, kept: metrics.visitors, weekends, age, sent, got, forgotten, events, webhooks, shown }))
 } catch (error) {
   process.stdout.write(error instanceof Error ? error.message : String(error))
   process.exitCode = 1

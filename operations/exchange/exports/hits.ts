@@ -18,28 +18,35 @@ import type { Cells, Column } from './row-writer.ts'
 import type { Part } from './days.ts'
 import { addTo, grouped } from '../../../storage/values/grouped.ts'
 
-/** Attributes that are written for each hit as stored with its visit. */
-const ofVisit = [
-  'channel',
-  'source',
-  'utm_source',
-  'utm_medium',
-  'utm_campaign',
-  'utm_content',
-  'utm_term',
-  'country',
-  'region',
-  'city',
-  'network',
-  'network_kind',
-  'browser',
-  'browser_version',
-  'os',
-  'os_version',
-  'device',
-  'screen',
-  'language',
-] as const satisfies readonly VisitDimension[]
+/** Whether a dimension is written for each hit as stored with its visit, in the order of the columns. A missing one does not compile. */
+const isWritten: Readonly<Record<VisitDimension, boolean>> = {
+  channel: true,
+  source: true,
+  utm_source: true,
+  utm_medium: true,
+  utm_campaign: true,
+  utm_content: true,
+  utm_term: true,
+  country: true,
+  region: true,
+  city: true,
+  network: true,
+  network_kind: true,
+  browser: true,
+  browser_version: true,
+  os: true,
+  os_version: true,
+  device: true,
+  screen: true,
+  language: true,
+  // Every hit has these itself, or an import derives them again.
+  entry_page: false,
+  exit_page: false,
+  referrer: false,
+  hostname: false,
+  custom_channel: false,
+}
+const ofVisit = (Object.keys(isWritten) as VisitDimension[]).filter(name => isWritten[name]) // a literal's own keys
 
 export const hitColumns: readonly Column[] = [
   { name: 'timestamp', type: 'time' },
