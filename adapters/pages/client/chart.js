@@ -7,15 +7,18 @@ import { show } from './swap.js'
 
 /** @param {string} name @param {string} text */
 const part = (name, text) => Object.assign(document.createElement(name), { textContent: text })
-/** The date, the value, and what it is compared with. @param {DOMStringMap} of */
-function cardOf({ label = '', now = '', before, beforeLabel = '' }) {
+/** The date, the value, and what it is compared with: lines of the title of a point. @param {string} title */
+function cardOf(title) {
+  const [[label = '', now = ''] = [], before] = title.split('\n').map(line => line.split(/: (?!.*: )/))
   const row = (/** @type {string} */ key, /** @type {string} */ said, /** @type {string} */ value) => {
     const line = document.createElement('p')
     line.className = `key ${key}`
     line.append(part('span', said), part('b', value))
     return line
   }
-  return before === undefined ? [part('strong', label), row('now', '', now)] : [row('now', label, now), row('before', beforeLabel, before)]
+  return before === undefined
+    ? [part('strong', label), row('now', '', now)]
+    : [row('now', label, now), row('before', before[0] ?? '', before[1] ?? '')]
 }
 
 whenShown(root => {
@@ -40,7 +43,8 @@ whenShown(root => {
       const dot = now?.querySelector('circle')?.getBoundingClientRect()
       const box = figure.getBoundingClientRect()
       tip.hidden = false
-      if (now instanceof SVGGElement && tip.dataset.at !== String(at)) tip.replaceChildren(...cardOf(now.dataset))
+      if (now instanceof SVGGElement && tip.dataset.at !== String(at))
+        tip.replaceChildren(...cardOf(now.querySelector('title')?.textContent ?? ''))
       tip.dataset.at = String(at)
       if (!dot) return
       const middle = dot.x + dot.width / 2 - box.x

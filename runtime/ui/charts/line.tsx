@@ -2,8 +2,8 @@
  * A metric over time as SVG made on the server. Places are percentages of the space that there is, so that it fits any
  * width without a script. The figures follow it as a table, for readers who do not see it.
  */
-import { scaleLinear, scalePoint } from 'd3-scale'
-import { area, curveMonotoneX, line } from 'd3-shape'
+import { scaleLinear } from 'd3-scale'
+import { curveMonotoneX, line } from 'd3-shape'
 import type { Child } from 'hono/jsx'
 import { ui } from '../messages.ts'
 import type { Reader } from '../../texts/reader.ts'
@@ -59,7 +59,29 @@ function topOf(points: readonly ChartPoint[]): number {
 const labelsAcross = 6
 /** So few points are columns: a line between them would say something about the time between. */
 const MAX_COLUMNS = 3
+/** A point with what is drawn and written of it. */
+interface Placed extends ChartPoint {
+  readonly i: number
+  /** Percent from the left. */
+  readonly left: number
+  /** Percent from the top. */
+  readonly top: number
+  readonly name: string
+  readonly shown: string
+  readonly shownBefore: string
+}
 const tenth = (value: number): number => Math.round(value * 10) / 10
+
+/** The area between each part of a curve and the foot of the chart: `M0,9C…,4,3` → `M0,9C…,4,3L4,100L0,100Z`. */
+const shadeUnder = (curve: string): string =>
+  curve
+    .split('M')
+    .filter(part => part !== '' && !part.endsWith('Z')) // a point of its own
+    .map(part => {
+      const places = part.split(/[,CL]/)
+      return `M${part}L${places.at(-2)},100L${places[0]},100Z`
+    })
+    .join('')
 
 export function LineChart({
   title,
@@ -79,52 +101,48 @@ export function LineChart({
   if (points.every(({ value }) => value === null)) return <p class="no-chart">{none ?? say(reader, ui.no_data_chart)}</p>
   const max = Math.max(topOf(points), limit?.value ?? 0)
   const y = scaleLinear([0, max], [100, 0]).nice(4)
-  const x = scalePoint(
-    points.map((_, i) => i),
-    [0, 100],
-  )
   const areColumns = points.length <= MAX_COLUMNS
   const width = 100 / points.length
+  const widthOfPoint = `${tenth(width)}%`
   /** Width of a column. */
   const wide = Math.min(10, width * 0.3)
-  const xAt = (i: number): number => (areColumns ? (i + 0.5) * width : (x(i) ?? 0))
+  const xAt = (i: number): number => (areColumns ? (i + 0.5) * width : (100 * i) / (points.length - 1))
   const ticks = y.ticks(4).filter(tick => max >= 4 || max < 1 || Number.isInteger(tick))
   const whole = points.findLastIndex(({ isPartial }) => !isPartial)
   const isMeasured = ({ value }: ChartPoint): boolean => value !== null
-  const shape = line<ChartPoint & { i: number }>()
+  const shape = line<Placed>()
     .curve(curveMonotoneX)
     .defined(isMeasured)
-    .x(({ i }) => tenth(xAt(i)))
-    .y(({ value }) => tenth(y(value ?? 0)))
-  const shade = area<ChartPoint & { i: number }>()
-    .curve(curveMonotoneX)
-    .defined(isMeasured)
-    .x(({ i }) => tenth(xAt(i)))
-    .y0(100)
-    .y1(({ value }) => tenth(y(value ?? 0)))
-  const before = line<ChartPoint & { i: number }>()
+    .x(({ left }) => left)
+    .y(({ top }) => top)
+  const before = line<Placed>()
     .curve(curveMonotoneX)
     .defined(point => typeof point.before === 'number')
-    .x(({ i }) => tenth(xAt(i)))
+    .x(({ left }) => left)
     .y(point => tenth(y(point.before ?? 0)))
   const figure = (value: number | null | undefined): string => (typeof value === 'number' ? format(value) : '–')
-  const placed = points.map((point, i) => ({
-    ...point,
-    i,
-    shown: figure(point.value),
-    shownBefore: isCompared ? figure(point.before) : '',
-  }))
+  const placed = points.map(
+    (point, i): Placed => ({
+      ...point,
+      i,
+      left: tenth(xAt(i)),
+      top: tenth(y(point.value ?? 0)),
+      name: point.isPartial ? `${point.label} (${say(reader, ui.not_over)})` : point.label,
+      shown: figure(point.value),
+      shownBefore: isCompared ? figure(point.before) : '',
+    }),
+  )
   // Each is a curve of its own, so that the shade ends where the lines are.
-  const over = placed.slice(0, whole + 1)
-  const unfinished = whole < points.length - 1 ? placed.slice(Math.max(0, whole)) : []
+  const over = shape(placed.slice(0, whole + 1)) ?? ''
+  const unfinished = (whole < points.length - 1 && shape(placed.slice(Math.max(0, whole)))) || ''
   const every = Math.max(1, Math.ceil(points.length / labelsAcross))
-  const top = placed.reduce((best, point) => ((point.value ?? 0) > (best.value ?? 0) ? point : best))
+  const highest = placed.reduce((best, point) => ((point.value ?? 0) > (best.value ?? 0) ? point : best))
   const says = say(reader, ui.chart_says, {
     title,
     from: points[0]?.label ?? '',
     to: points.at(-1)?.label ?? '',
-    most: top.shown,
-    when: top.label,
+    most: highest.shown,
+    when: highest.label,
   })
   const called = names ?? { now: say(reader, ui.this_period), before: say(reader, ui.before) }
   return (
@@ -165,16 +183,16 @@ export function LineChart({
                   <stop class="to" offset="1" />
                 </linearGradient>
               </defs>
-              <path class="shade" d={[over, unfinished].map(part => shade(part) ?? '').join('')} />
+              <path class="shade" d={shadeUnder(over) + shadeUnder(unfinished)} />
               {isCompared && <path class="before" d={before(placed) ?? ''} />}
-              <path class="now" d={shape(over) ?? ''} />
-              {unfinished.length > 0 && <path class="now partial" d={shape(unfinished) ?? ''} />}
+              <path class="now" d={over} />
+              {unfinished !== '' && <path class="now partial" d={unfinished} />}
             </svg>
           )}
           {!areColumns &&
             placed
               .filter(point => isMeasured(point) && ![placed[point.i - 1], placed[point.i + 1]].some(next => next && isMeasured(next)))
-              .map(({ i, value }) => <circle class="column" cx={`${tenth(xAt(i))}%`} cy={`${tenth(y(value ?? 0))}%`} r="3" />)}
+              .map(({ left, top }) => <circle class="column" cx={`${left}%`} cy={`${top}%`} r="3" />)}
           {limit && (
             <g class="limit">
               <line x1="0" x2="100%" y1={`${tenth(y(limit.value))}%`} y2={`${tenth(y(limit.value))}%`} />
@@ -194,31 +212,26 @@ export function LineChart({
               </foreignObject>
             </g>
           ))}
-          {placed.filter(isMeasured).map(({ i, at, label, value, before: earlier, beforeLabel, isPartial, shown, shownBefore }) => (
-            <g
-              class={areColumns ? 'point is-column' : 'point'}
-              data-at={at}
-              data-label={isPartial ? `${label} (${say(reader, ui.not_over)})` : label}
-              data-now={shown}
-              data-before={isCompared && typeof earlier === 'number' ? shownBefore : undefined}
-              data-before-label={beforeLabel ?? called.before}
-            >
-              <rect x={`${tenth(Math.max(0, xAt(i) - width / 2))}%`} width={`${tenth(width)}%`} y="0" height="100%" />
-              <line x1={`${tenth(xAt(i))}%`} x2={`${tenth(xAt(i))}%`} y1="0" y2="100%" />
-              <circle cx={`${tenth(xAt(i))}%`} cy={`${tenth(y(value ?? 0))}%`} r="4" />
-              <title>
-                {`${label}${isPartial ? ` (${say(reader, ui.not_over)})` : ''}: ${shown}${isCompared && typeof earlier === 'number' ? `\n${beforeLabel ?? called.before}: ${shownBefore}` : ''}`}
-              </title>
-            </g>
-          ))}
+          {placed.filter(isMeasured).map(({ i, at, name, left, top, before: earlier, beforeLabel, shown, shownBefore }) => {
+            const across = `${left}%`
+            const compared = isCompared && typeof earlier === 'number' ? `\n${beforeLabel ?? called.before}: ${shownBefore}` : ''
+            return (
+              <g class={areColumns ? 'point is-column' : 'point'} data-at={at}>
+                <rect x={`${tenth(Math.max(0, xAt(i) - width / 2))}%`} width={widthOfPoint} y="0" height="100%" />
+                <line x1={across} x2={across} y1="0" y2="100%" />
+                <circle cx={across} cy={`${top}%`} r="4" />
+                <title>{`${name}: ${shown}${compared}`}</title>
+              </g>
+            )
+          })}
         </svg>
         <svg class="axis" aria-hidden="true">
-          {placed.map(({ i, label, axis = label }) => {
+          {placed.map(({ i, left, label, axis = label }) => {
             if (i % every !== 0 || (!areColumns && i !== 0 && points.length - 1 - i < every / 2)) return null
             const isWide = !areColumns && (i / every) % 2 === 1
             const anchor = areColumns ? 'middle' : i === 0 ? 'start' : i === points.length - 1 ? 'end' : 'middle'
             return (
-              <text class={isWide ? 'wide' : undefined} x={`${tenth(xAt(i))}%`} y="15" text-anchor={anchor}>
+              <text class={isWide ? 'wide' : undefined} x={`${left}%`} y="15" text-anchor={anchor}>
                 {axis}
               </text>
             )
@@ -251,12 +264,9 @@ export function LineChart({
                   </tr>
                 </thead>
                 <tbody>
-                  {placed.map(({ label, shown, shownBefore, isPartial }) => (
+                  {placed.map(({ name, shown, shownBefore }) => (
                     <tr>
-                      <th scope="row">
-                        {label}
-                        {isPartial && ` (${say(reader, ui.not_over)})`}
-                      </th>
+                      <th scope="row">{name}</th>
                       <td class="number">{shown}</td>
                       {isCompared && <td class="number">{shownBefore}</td>}
                     </tr>
