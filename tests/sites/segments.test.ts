@@ -72,6 +72,16 @@ onAnyEngine('Segments', engine => {
     assert.deepEqual(faultsOf(await create(world, { filters: [['country', 'is', 'DE']] })), ['/name required'])
   })
 
+  test('conditions have a size in all, because lists and the search have many segments', async () => {
+    const world = await makeWorld(service)
+    const pages = (count: number) => [['page', 'any_of', Array.from({ length: count }, (_, i) => `/${'x'.repeat(95)}${1_000 + i}`)]]
+    const ample = await create(world, { name: 'Ample', filters: pages(285) })
+    assert.equal(ample.status, 201, ample.text)
+    assert.deepEqual(faultsOf(await create(world, { name: 'Too many', filters: pages(300) })), ['/filters too_large'])
+    const path = pathOf(world, ample.body.data.id)
+    assert.deepEqual(faultsOf(await call('PATCH', path, world.token, { filters: pages(300) })), ['/filters too_large'])
+  })
+
   test('a segment that was read can be sent back; a change of one field keeps the other', async () => {
     const world = await makeWorld(service)
     const path = pathOf(world, world.ids.segment)

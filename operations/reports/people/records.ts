@@ -9,7 +9,7 @@ import type { LiveSite } from '../../sites/sites/records.ts'
 
 export const ids = { person: idKind('pn_') }
 
-const Trait = Type.Object({
+export const Trait = Type.Object({
   name: Type.String({ description: 'Name of the trait.' }),
   value: Type.Union([Type.String(), Type.Number(), Type.Boolean()], { description: 'The latest value.' }),
 })

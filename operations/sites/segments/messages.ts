@@ -6,6 +6,7 @@ export const m = messages('segments', {
   name_taken: 'The site already has a segment with this name.',
   // Conditions
   too_many_conditions_in_all: '{field} must have at most {most} conditions in total; received {received}.',
+  segment_too_large: '{field} may have at most {most} characters as JSON in a segment; received {received}.',
   too_many_conditions: '{field} must have at most {most} conditions; received {received}.',
   no_list: '{field} must be a list of conditions, each {form}; received {received}.',
   no_condition: '{field} must be {form}; received {received}.',

@@ -5,8 +5,7 @@ import { optional } from '../../../runtime/table/schema.ts'
 import { pageOf } from '../../../storage/sql/page.ts'
 import { isUniqueViolation } from '../../../storage/store.ts'
 import { site } from '../sites/records.ts'
-import { parseFilters } from './filters.ts'
-import { segmentInput as fields } from './fields.ts'
+import { conditionFaults, segmentInput as fields } from './fields.ts'
 import { Segment, segment, toSegment, ids } from './records.ts'
 import { m } from './messages.ts'
 
@@ -166,7 +165,7 @@ export const segments_restore = restoring({
 
 /** Returns the conditions for storage, unchanged. @throws Failure 422 with every fault */
 function checked(conditions: readonly unknown[]): string {
-  failWith(parseFilters(conditions).faults)
+  failWith(conditionFaults(conditions))
   return JSON.stringify(conditions)
 }
 

@@ -135,6 +135,24 @@ onAnyEngine('a hostile file of a workspace', engine => {
     assert.match(await changed(all => ({ ...all, 'dict.ndjson': (all['dict.ndjson'] ?? '').repeat(2) })), /damaged at dict/)
   })
 
+  test('is refused for cards and traits that no operation stores, which reports could not show', async () => {
+    const { columns } = JSON.parse(parts['footfall.json'] ?? '')
+    const row = (table: string, cells: Record<string, unknown>): Parts => ({
+      [`${table}.ndjson`]: `${JSON.stringify(columns[table].map((name: string) => cells[name] ?? 0))}\n`,
+    })
+    const site = JSON.parse((parts['sites.ndjson'] ?? '').split('\n')[0] ?? '')
+    const of = (name: string) => site[columns.sites.indexOf(name)]
+    const card = { type: 'breakdown', site_id: of('id'), params: { dimension: 'page' } }
+    const dashboard = (cards: unknown[]) =>
+      row('dashboards', { id: 'dash_1kkbswhg0500171jnr39syp', name: 'Theirs', cards: JSON.stringify(cards) })
+    const unknown = { ...card, params: { dimension: 'anything' } }
+    assert.match(await changed(all => ({ ...all, ...dashboard([unknown]) })), /damaged at dashboards/)
+    assert.match(await changed(all => ({ ...all, ...dashboard(Array.from({ length: 41 }, () => card)) })), /damaged at dashboards/)
+    const person = { site_id: of('number'), person: 77_777, id: 'pn_1kkbswhg0500171jnr39syp', name: null }
+    const traits = (value: unknown) => row('persons', { ...person, traits: JSON.stringify({ plan: [value, 1] }) })
+    for (const value of [{ a: 1 }, ['x'], null]) assert.match(await changed(all => ({ ...all, ...traits(value) })), /damaged at persons/)
+  })
+
   test('is refused with more sites than one import takes', async () => {
     const [line = ''] = (parts['sites.ndjson'] ?? '').split('\n')
     assert.match(await changed(all => ({ ...all, 'sites.ndjson': `${line}\n`.repeat(100_000) })), /more settings than|damaged|unpacks/)

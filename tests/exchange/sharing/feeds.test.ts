@@ -106,6 +106,16 @@ onEachEngine('Feeds of a site', engine => {
     assert.ok(unfolded.includes(`DTSTART:${stamp(from)}\r\nDTEND:${stamp(to)}\r\nSUMMARY:Disks\r\n`), unfolded)
   })
 
+  test('a calendar of many notes has each of them once, between one head and one end', async () => {
+    const before = (await read(`calendar?key=${key}`)).text.split('BEGIN:VEVENT').length
+    for (let i = 0; i < 60; i++)
+      await as('POST', `${site}/notes`, { text: `Note ${i} BEGIN:VEVENT END:VCALENDAR`, at: '2026-03-02T09:30:00Z' })
+    const lines = (await read(`calendar?key=${key}`)).text.split('\r\n')
+    const countOf = (line: string) => lines.filter(each => each === line).length
+    assert.deepEqual(['BEGIN:VCALENDAR', 'END:VCALENDAR', 'BEGIN:VEVENT', 'END:VEVENT'].map(countOf), [1, 1, before + 59, before + 59])
+    assert.equal(new Set(lines.filter(line => line.startsWith('SUMMARY:Note '))).size, 60)
+  })
+
   test('a key reads only the feeds of its link, and only if the link may export', async () => {
     const { id } = (await as('POST', `${site}/shared_links`, { name: 'Notes', allow_export: true, reports: ['notes'] })).body.data
     const { key: other } = (await as('POST', `${site}/shared_links/${id}/key`)).body.data

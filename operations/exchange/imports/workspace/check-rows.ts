@@ -14,6 +14,7 @@ import campaigns from '../../../reports/campaigns/area.ts'
 import { Campaign, toCampaign } from '../../../reports/campaigns/records.ts'
 import dashboards from '../../../reports/dashboards/area.ts'
 import { Card } from '../../../reports/dashboards/records.ts'
+import { Trait } from '../../../reports/people/records.ts'
 import { EventSetting, PropertySetting, toEventSetting, toPropertySetting } from '../../../reports/events/records.ts'
 import funnels from '../../../reports/funnels/area.ts'
 import { Funnel, toFunnel } from '../../../reports/funnels/records.ts'
@@ -67,6 +68,9 @@ const dashboardInput = isInputOf(dashboards, 'dashboards_create')
 const siteInput = isInputOf(sites, 'sites_update')
 const trackingInput = isInputOf(tracking, 'tracking_update')
 
+/** The value of a trait, and when it was sent. */
+const StoredTrait = Type.Tuple([Trait.properties.value, Type.Number()])
+
 const isFlag = (value: unknown): boolean => value === 0 || value === 1
 /** A record whose schema and input both fit. */
 const both =
@@ -114,7 +118,7 @@ const checks: Partial<Record<TableName, Check>> = {
   property_settings: given => matches(PropertySetting, toPropertySetting(row(given))),
   dashboards({ name, cards }) {
     const all: unknown = JSON.parse(String(cards))
-    return Array.isArray(all) && all.every(card => matches(Card, card)) && dashboardInput({ name })
+    return Array.isArray(all) && all.every(card => matches(Card, card)) && dashboardInput({ name, cards: all })
   },
   alerts: both<never>(
     Alert,
@@ -142,7 +146,7 @@ const checks: Partial<Record<TableName, Check>> = {
   },
   persons({ traits }) {
     const stored: unknown = JSON.parse(String(traits))
-    return isObject(stored) && Object.values(stored).every(each => Array.isArray(each) && each.length === 2 && typeof each[1] === 'number')
+    return isObject(stored) && Object.values(stored).every(each => matches(StoredTrait, each))
   },
   dict: ({ dim, id, value }) => Number(dim) > 0 && Number(id) > 0 && Number(id) < 2 ** 30 && String(value).length <= 10_000,
 }
