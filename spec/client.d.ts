@@ -4951,7 +4951,7 @@ export interface AttributionGetInput {
   })[]
   /** Saved segment whose conditions also apply. */
   segment_id?: string
-  /** Goal, prefix `goal_`. Without it, purchases: events with revenue. */
+  /** Goal, prefix `goal_`. Without it, purchases: events with revenue. For readers of a link that shows no revenue, the first goal. */
   goal_id?: string
   /**
    * Dimension of visits: `channel`, `source`, `utm_campaign`, `utm_medium`, `entry_page` (the landing page) …

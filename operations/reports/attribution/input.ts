@@ -19,7 +19,8 @@ export const attributionInput = {
   goal_id: optional(
     Type.String({
       maxLength: 64,
-      description: 'Goal, prefix `goal_`. Without it, purchases: events with revenue.',
+      description:
+        'Goal, prefix `goal_`. Without it, purchases: events with revenue. For readers of a link that shows no revenue, the first goal.',
       [brief]: { description: 'Goal: id or name. Without it: purchases.' },
     }),
   ),

@@ -34,11 +34,12 @@ export const attribution_get = report({
       },
     },
   ],
-  async run({ site, input, db, now, use }) {
+  async run({ site, input, db, now, use, caller }) {
     const { goal_id = '' } = input
-    const wanted = ({ id }: Goal) => id === goal_id
+    const hidesPurchases = caller.limits?.hidden.has('purchases') === true
+    const wanted = ({ id }: Goal) => (goal_id === '' ? hidesPurchases : id === goal_id)
     const applied = await apply(db, site, now, input, goals =>
-      goal_id === '' || goals.some(wanted) ? [] : [unknownGoalId(goal_id, goals)],
+      (goal_id === '' && !hidesPurchases) || goals.some(wanted) ? [] : [unknownGoalId(goal_id, goals)],
     )
     const { attribution } = await import('./attribution.ts')
     return attribution(applied, { ...input, goal: applied.goals.find(wanted) ?? null }, use(engine))

@@ -266,6 +266,12 @@ onAnyEngine('shared links', engine => {
     const telling = { name: 'x', reports: ['insights'] }
     const refused = await request(service, 'POST', `${links()}.json`, { token: world.token, body: telling })
     assert.deepEqual([refused.status, refused.body.error.details[0].pointer], [422, '/reports/0'], 'its sentences speak of revenue')
+    const paths = await tokenFor({ reports: ['attribution'] })
+    const ofGoal = await get(paths.token, 'attribution')
+    assert.equal(ofGoal.status, 200, ofGoal.text)
+    assert.notEqual(ofGoal.body.data.goal_id, null, 'without a goal it would count the purchases')
+    const members = await get(world.token, 'attribution')
+    assert.deepEqual([members.body.data.goal_id, members.body.data.total.conversions], [null, 40])
     const told = await tokenFor({ show_revenue: true })
     assert.ok('revenue' in (await get(told.token, 'overview')).body.data.metrics)
 
