@@ -15931,7 +15931,7 @@ export interface PublicIncident {
   starts_at: string
   /** End; for maintenance, the planned end. */
   ends_at: string | null
-  /** Its updates, newest first. */
+  /** Its updates, newest first. Updates of past incidents are left out beyond 200,000 characters in all. */
   updates: ({
     /** Prefix `stu_`. */
     id: string

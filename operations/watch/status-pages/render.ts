@@ -33,7 +33,7 @@ const PublicIncident = record(
         },
         { description: 'Text of the update.' },
       ),
-      { description: 'Its updates, newest first.' },
+      { description: 'Its updates, newest first. Updates of past incidents are left out beyond 200,000 characters in all.' },
     ),
   },
   'An incident or maintenance, as the public sees it.',

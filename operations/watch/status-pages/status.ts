@@ -18,6 +18,8 @@ export const DAYS = 90
 const PAST_DAYS = 90
 const MAX_PAST = 25
 const MAX_OPEN = 50
+/** Characters of all updates that the page, its feed and its summary show. The page of an incident shows all of its own. */
+const MAX_CHARACTERS = 200_000
 
 export interface Day {
   /** Days since 1970-01-01, UTC. */
@@ -186,7 +188,14 @@ async function incidentsOf(db: Db, { page: { id }, shown, now }: IncidentsOf): P
     .where('starts_at', '>', now - PAST_DAYS * dayMs)
     .limit(MAX_PAST)
     .execute()
-  return withDetails(db, { rows: [...open, ...over].sort((a, b) => b.starts_at - a.starts_at), shown, now })
+  const all = await withDetails(db, { rows: [...open, ...over], shown, now })
+  return withinLimit(all).sort((a, b) => b.row.starts_at - a.row.starts_at)
+}
+
+/** Leaves out updates beyond the limit. @param incidents open ones first */
+function withinLimit(incidents: readonly ShownIncident[]): ShownIncident[] {
+  let left = MAX_CHARACTERS
+  return incidents.map(incident => ({ ...incident, updates: incident.updates.filter(({ body }) => (left -= body.length) >= 0) }))
 }
 
 interface WithDetails {

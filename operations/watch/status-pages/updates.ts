@@ -77,6 +77,9 @@ async function latestUpdateAt(db: Db, incidentId: string): Promise<number> {
   return at ?? 0
 }
 
+/** Most updates that are read at once; an incident has fewer. */
+const MAX_READ = 1_000
+
 /** @returns a function that gives the updates of an incident, newest first */
 export async function updatesOf(db: Db, incidentIds: readonly string[]): Promise<(incidentId: string) => StatusIncidentUpdateRow[]> {
   if (incidentIds.length === 0) return () => []
@@ -85,6 +88,7 @@ export async function updatesOf(db: Db, incidentIds: readonly string[]): Promise
     .selectAll()
     .where('incident_id', 'in', [...incidentIds])
     .orderBy('created_at', 'desc')
+    .limit(MAX_READ)
     .execute()
   return incidentId => rows.filter(({ incident_id }) => incident_id === incidentId)
 }

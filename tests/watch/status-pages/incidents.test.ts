@@ -54,6 +54,32 @@ onAnyEngine('incidents of a status page', engine => {
     assert.deepEqual([afterwards.status, afterwards.incidents.length, afterwards.past.length], ['operational', 0, 1])
   })
 
+  test('show so much text in all that anyone may read the page often, and all of it on the page of an incident', async () => {
+    const shown = await makePage(telling, 1)
+    const { world, page, slug } = shown
+    const { service } = telling.watching
+    const made = [1, 2].map(i =>
+      call(world, 'POST', `/status_pages/${page}/incidents`, { title: `Long ${i}`, check_ids: [shown.checks[0]?.id] }),
+    )
+    const incidents: string[] = (await Promise.all(made)).map(({ body }) => body.data.id)
+    const body = 'x'.repeat(5_000)
+    const updates = incidents.flatMap(incident_id =>
+      Array.from({ length: 30 }, (_, i) => ({
+        id: `stu_${incident_id.slice(4)}${i}`,
+        ...{ incident_id, status: 'investigating', body, notify: 0, created_at: clock().now + i },
+      })),
+    )
+    await service.store.write.insertInto('status_incident_updates').values(updates).execute()
+    const shownTexts = (await shownOf(telling, shown)).incidents
+      .flatMap((each: any) => each.updates)
+      .filter((each: any) => each.body === body)
+    assert.equal(shownTexts.length, 40)
+    const feed = await request(service, 'GET', `/status/${slug}/feed.atom`)
+    assert.equal(feed.text.split(body).length - 1, 40)
+    const own = await call(world, 'GET', `/status_pages/${page}/incidents/${incidents[0]}`)
+    assert.equal(own.body.data.updates.filter((each: any) => each.body === body).length, 30)
+  })
+
   test('can be reopened for 7 days, and not a moment longer', async () => {
     const { world, page } = await makePage(telling)
     const { body } = await call(world, 'POST', `/status_pages/${page}/incidents`, { title: 'A' })
