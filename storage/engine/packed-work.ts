@@ -1,6 +1,6 @@
 /** The work of `npm run packed`: checks packed days, and unpacks all of them. */
 import { sql } from 'kysely'
-import { type DayOf, summaryOf } from '../moved-days/copy-notes.ts'
+import { summaryOf } from '../moved-days/copy-notes.ts'
 import { forgetNotes, movedRows } from '../moved-days/copies.ts'
 import { haveRows, sealAgain } from '../moved-days/moving.ts'
 import { areSameRows } from '../moved-days/same-rows.ts'
@@ -18,6 +18,7 @@ import { readRuns } from './days/sum-runs.ts'
 import type { Difference } from './cluster-days.ts'
 import { eachListed, type Working } from './listed-days.ts'
 import { openLocal } from './local.ts'
+import type { SiteDay } from '../values/site-day.ts'
 
 const CACHE_BYTES = 16_000_000
 
@@ -44,7 +45,7 @@ export async function checkPacked(store: Store, { signal, progress }: Working): 
   return { days, different }
 }
 
-async function faultsOf(db: Db, { cluster }: Store, { site, day }: DayOf): Promise<string[]> {
+async function faultsOf(db: Db, { cluster }: Store, { site, day }: SiteDay): Promise<string[]> {
   const [siteDay] = await siteDays(db, site, day, day)
   if (!siteDay) return []
   const note = await db
@@ -100,11 +101,11 @@ export async function unpackAll(store: Store, { now, signal, progress }: Working
 async function eachDay(
   store: Store,
   { signal, progress }: Pick<Working, 'signal' | 'progress'>,
-  work: (day: DayOf) => Promise<void>,
+  work: (day: SiteDay) => Promise<void>,
 ): Promise<number> {
   const { rows: counted } = await sql<{ n: number }>`select count(*) as n from site_days d where ${isPacked}`.execute(store.read)
-  const listed: Parameters<typeof eachListed<DayOf>>[0] = async ({ after, inOrder }) => {
-    const { rows } = await sql<DayOf>`
+  const listed: Parameters<typeof eachListed<SiteDay>>[0] = async ({ after, inOrder }) => {
+    const { rows } = await sql<SiteDay>`
       select d.site_id as site, d.day from site_days d where ${isPacked} and ${after} ${inOrder}`.execute(store.read)
     return rows
   }

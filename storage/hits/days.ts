@@ -4,6 +4,7 @@ import type { Trx } from '../store.ts'
 import { type LocalDay, localDay } from '../calendar/zones.ts'
 import { daySpan } from './day-spans.ts'
 import type { NewHit } from './new-hit.ts'
+import type { SiteDay } from '../values/site-day.ts'
 
 const HOUR = 3_600_000
 
@@ -155,7 +156,7 @@ function dayCache() {
 }
 
 /** Raises the revision of a day whose rows change. @returns the new one; undefined if the day was deleted */
-export async function raiseRevision(trx: Trx, { site, day }: { site: number; day: number }): Promise<number | undefined> {
+export async function raiseRevision(trx: Trx, { site, day }: SiteDay): Promise<number | undefined> {
   const row = await trx
     .updateTable('site_days')
     .set(({ eb }) => ({ rev: eb('rev', '+', 1) }))

@@ -14,11 +14,7 @@ import { counts, type HitCounts, type RepairedVisit, repairedVisit, visitUpdate 
 import { VISITS_PER_VISITOR } from './visit-ids.ts'
 import { inPieces, rowsInPieces } from '../sql/in-pieces.ts'
 import { grouped } from '../values/grouped.ts'
-
-interface DayOf {
-  readonly site: number
-  readonly day: number
-}
+import type { SiteDay } from '../values/site-day.ts'
 
 /** Texts by which a hit is tested. `event` is '' for a pageview. */
 export interface HitTexts {
@@ -54,7 +50,7 @@ type Row = HitCounts & { readonly visit_id: number; readonly host: number }
 type Visit = RepairedVisit & { readonly attended_at: number; readonly hostname: number }
 
 /** Call the eraser in a transaction. It locks the site. */
-export function visitsEraser(store: Store): (trx: Trx, of: DayOf, erased: ErasedVisits) => Promise<Erased> {
+export function visitsEraser(store: Store): (trx: Trx, of: SiteDay, erased: ErasedVisits) => Promise<Erased> {
   const bringBack = rowReturner(store)
   const update = visitUpdate(store)
   return async (trx, of, { ids, rev, drops }) => {
@@ -105,7 +101,7 @@ export function visitsEraser(store: Store): (trx: Trx, of: DayOf, erased: Erased
   }
 }
 
-async function visitsOf(trx: Trx, of: DayOf, ids: readonly number[], rev: number | undefined): Promise<Visit[]> {
+async function visitsOf(trx: Trx, of: SiteDay, ids: readonly number[], rev: number | undefined): Promise<Visit[]> {
   const found = trx
     .selectFrom('visits')
     .select(['visit_id', 'attended_at', 'hostname', 'rev', ...counts])
@@ -116,7 +112,7 @@ async function visitsOf(trx: Trx, of: DayOf, ids: readonly number[], rev: number
   return rows.map(row => ({ ...row, ...of }))
 }
 
-const hitsOf = (trx: Trx, of: DayOf, visits: readonly Visit[]): Promise<Row[]> =>
+const hitsOf = (trx: Trx, of: SiteDay, visits: readonly Visit[]): Promise<Row[]> =>
   trx
     .selectFrom('hits')
     .select(['visit_id', 'seq', 'at', 'page', 'event', 'interactive', 'revenue', 'engaged_ms', 'host'])
@@ -136,7 +132,7 @@ interface Tested {
 }
 
 /** Tests hits by their texts: each combination once. */
-async function testOf(trx: Trx, of: DayOf, { visits, hits, drops }: Tested): Promise<(hit: Row) => boolean> {
+async function testOf(trx: Trx, of: SiteDay, { visits, hits, drops }: Tested): Promise<(hit: Row) => boolean> {
   const hosts = new Map(visits.map(({ visit_id, hostname }) => [visit_id, hostname]))
   const hostOf = (hit: Row) => hit.host || (hosts.get(hit.visit_id) ?? 0)
   const page = await textsOf(trx, of, dictionaryOf.page, new Set(hits.map(hit => hit.page)))
@@ -151,7 +147,7 @@ async function testOf(trx: Trx, of: DayOf, { visits, hits, drops }: Tested): Pro
   }
 }
 
-async function textsOf(trx: Trx, { site }: DayOf, dictionary: number, ids: ReadonlySet<number>): Promise<(id: number) => string> {
+async function textsOf(trx: Trx, { site }: SiteDay, dictionary: number, ids: ReadonlySet<number>): Promise<(id: number) => string> {
   const rows = await rowsInPieces([...ids], VISITS_AT_ONCE, some =>
     trx
       .selectFrom('dict')
@@ -174,7 +170,7 @@ interface Gone {
 }
 
 /** Properties are clustered by event and key, so they are deleted by these. */
-async function deleteProps(trx: Trx, { site, day }: DayOf, { hits, whole, pieces, texts }: Gone): Promise<void> {
+async function deleteProps(trx: Trx, { site, day }: SiteDay, { hits, whole, pieces, texts }: Gone): Promise<void> {
   const gone = [...hits.filter(({ visit_id }) => whole.has(visit_id)), ...[...pieces.values()].flat()]
   for (const [event, ofEvent] of grouped(gone, hit => hit.event)) {
     const where = sql`site_id = ${site} and day = ${day} and event = ${event}`
@@ -193,7 +189,7 @@ async function deleteProps(trx: Trx, { site, day }: DayOf, { hits, whole, pieces
 }
 
 /** Measurements of visits that go, and those on pages of visits whose hits there go. */
-async function deleteMeasured(trx: Trx, of: DayOf, { whole, pieces, texts }: Omit<Gone, 'hits' | 'whole'> & { whole: readonly number[] }) {
+async function deleteMeasured(trx: Trx, of: SiteDay, { whole, pieces, texts }: Omit<Gone, 'hits' | 'whole'> & { whole: readonly number[] }) {
   const onPages = [...pieces].flatMap(([visit, gone]) =>
     [...new Set(gone.filter(({ event }) => event === 0).map(({ page }) => page))].map(page => ({ visit, page })),
   )
@@ -209,7 +205,7 @@ async function deleteMeasured(trx: Trx, of: DayOf, { whole, pieces, texts }: Omi
 }
 
 /** Hashes of visitors without a visit, as long as the day has any: later hits of them belong to a new visitor. */
-async function forgetVisitors(trx: Trx, { site, day }: DayOf, gone: readonly number[]): Promise<void> {
+async function forgetVisitors(trx: Trx, { site, day }: SiteDay, gone: readonly number[]): Promise<void> {
   const numbers = [...new Set(gone.map(id => Math.floor(id / VISITS_PER_VISITOR)))]
   await inPieces(numbers, VISITS_AT_ONCE, async some => {
     await sql`

@@ -14,6 +14,7 @@ import { GONE, propertyDictionary } from './dictionaries.ts'
 import { scrubbing } from './erase-person.ts'
 import { eachText, type IdsOfRow, type TextIds, type TextTable, textColumns, textTables } from './gone-texts.ts'
 import { addTo } from '../values/grouped.ts'
+import type { SiteDay } from '../values/site-day.ts'
 
 /** Rows that are read at a time, and texts that are deleted at a time: SQLite does it in the event loop. */
 const ROWS_AT_ONCE = 1_000
@@ -111,13 +112,8 @@ interface TextSearch {
   markUsed(dictionary: number, id: number): void
 }
 
-interface DayOf {
-  readonly site: number
-  readonly day: number
-}
-
 /** A day whose rows were moved meanwhile is searched again. @returns false if they are moved again and again */
-async function searchDay(store: Store, of: DayOf, looking: TextSearch): Promise<boolean> {
+async function searchDay(store: Store, of: SiteDay, looking: TextSearch): Promise<boolean> {
   const { read, cluster } = store
   const { site, day } = of
   const placeOf = async () => {
@@ -152,7 +148,7 @@ const keys = {
   clicks: ['page', 'visit_id', 'seq'],
 } as const satisfies Record<TextTable, readonly string[]>
 
-async function searchRows(db: Db, { site, day }: DayOf, { left, markUsed }: TextSearch): Promise<void> {
+async function searchRows(db: Db, { site, day }: SiteDay, { left, markUsed }: TextSearch): Promise<void> {
   for (const table of textTables) {
     if (!isWanted(table, left)) continue
     const key = sql.join(keys[table].map(name => sql.ref(name)))

@@ -19,6 +19,7 @@ import { visitsEraser } from './erase-visits.ts'
 import { measuredPieces } from './recut-rows.ts'
 import { VISITS_PER_VISITOR } from './visit-ids.ts'
 import { grouped } from '../values/grouped.ts'
+import type { SiteDay } from '../values/site-day.ts'
 
 export interface Merging {
   /** `sites.number` of the site that gives its visits. */
@@ -158,13 +159,8 @@ async function divided(visits: readonly VisitRow[], hits: readonly HitRow[], { d
   }
 }
 
-interface DayOf {
-  readonly site: number
-  readonly day: number
-}
-
 /** The first visits of a day, with all visits of their visitors: a visitor moves at once. */
-async function wholeVisitors(trx: Trx, { site, day, limit }: DayOf & { limit: number }): Promise<VisitRow[]> {
+async function wholeVisitors(trx: Trx, { site, day, limit }: SiteDay & { limit: number }): Promise<VisitRow[]> {
   const all = () => trx.selectFrom('visits').where('site_id', '=', site).where('day', '=', day).orderBy('visit_id')
   const ids = await all().select('visit_id').limit(limit).execute()
   const last = ids.at(-1)?.visit_id
@@ -173,11 +169,11 @@ async function wholeVisitors(trx: Trx, { site, day, limit }: DayOf & { limit: nu
   return all().selectAll().where('visit_id', '<', to).execute()
 }
 
-const rowsOf = (trx: Trx, table: 'hits', { site, day }: DayOf, ids: readonly number[]): Promise<HitRow[]> =>
+const rowsOf = (trx: Trx, table: 'hits', { site, day }: SiteDay, ids: readonly number[]): Promise<HitRow[]> =>
   trx.selectFrom(table).selectAll().where('site_id', '=', site).where('day', '=', day).where('visit_id', 'in', ids).execute()
 
 /** Properties are clustered by event and key, so they are searched by these. */
-async function propsOf(trx: Trx, { site, day }: DayOf, hits: readonly HitRow[], ids: readonly number[]) {
+async function propsOf(trx: Trx, { site, day }: SiteDay, hits: readonly HitRow[], ids: readonly number[]) {
   const found: {
     site_id: number
     day: number
@@ -216,7 +212,7 @@ interface MeasuredRow {
   readonly selector?: number
 }
 
-async function measuredOf(trx: Trx, table: 'vitals' | 'clicks', of: DayOf, ids: readonly number[]): Promise<MeasuredRow[]> {
+async function measuredOf(trx: Trx, table: 'vitals' | 'clicks', of: SiteDay, ids: readonly number[]): Promise<MeasuredRow[]> {
   const found: MeasuredRow[] = []
   for await (const piece of measuredPieces(trx, table, of)) {
     found.push(

@@ -15,14 +15,10 @@ import { type DayPart, dividedVisit, type HitOfVisit, isCut, partsOf, type Visit
 import { type MovedVisit, type RowMover, rowMover } from './recut-rows.ts'
 import { VISITS_PER_VISITOR } from './visit-ids.ts'
 import { addTo } from '../values/grouped.ts'
-
-interface DayOf {
-  readonly site: number
-  readonly day: number
-}
+import type { SiteDay } from '../values/site-day.ts'
 
 /** A day that has given visits to others. `rev` is the one before. */
-export interface Divided extends DayOf {
+export interface Divided extends SiteDay {
   readonly rev: number
   readonly into: readonly { readonly day: number; readonly rev: number }[]
 }
@@ -67,7 +63,7 @@ export async function recutDay(store: Store, recutting: Recutting, day: number):
   return false
 }
 
-interface Cutter extends Recutting, DayOf {
+interface Cutter extends Recutting, SiteDay {
   readonly store: Store
   readonly mover: RowMover
   readonly bringBack: BringBack
@@ -117,7 +113,7 @@ async function expectUnchanged(db: Db, cutter: Cutter, rev: number): Promise<voi
   if (state?.rev !== rev || state.moved !== 0) throw new Ended({ isChanged: true })
 }
 
-const stateOf = (db: Db, { site, day }: DayOf): Promise<SiteDayRow | undefined> =>
+const stateOf = (db: Db, { site, day }: SiteDay): Promise<SiteDayRow | undefined> =>
   db.selectFrom('site_days').selectAll().where('site_id', '=', site).where('day', '=', day).executeTakeFirst()
 const boundsOf = ({ day, starts_at: startsAt, ends_at: endsAt }: SiteDayRow) => ({ day, startsAt, endsAt })
 
@@ -229,7 +225,7 @@ async function moveSome(trx: Trx, cutter: Cutter, { from, to, parts, rev }: Some
 }
 
 /** The parts of each visit. Only visits across a midnight need their hits for that. */
-async function divided(trx: Trx, { site, day }: DayOf, visits: readonly VisitRow[], parts: readonly DayPart[]): Promise<VisitPart[][]> {
+async function divided(trx: Trx, { site, day }: SiteDay, visits: readonly VisitRow[], parts: readonly DayPart[]): Promise<VisitPart[][]> {
   const partAt = (at: number) => parts.find(({ to }) => at < to) ?? parts.at(-1)
   const across = visits.filter(({ started_at: at, duration }) => partAt(at) !== partAt(at + duration)).map(({ visit_id }) => visit_id)
   const hits = new Map<number, HitOfVisit[]>()
@@ -304,5 +300,5 @@ async function lastEndBefore(trx: Trx, site: number, before: number): Promise<nu
   return at ?? -Infinity
 }
 
-const setRev = (trx: Trx, { site, day }: DayOf, rev: number) =>
+const setRev = (trx: Trx, { site, day }: SiteDay, rev: number) =>
   trx.updateTable('site_days').set({ rev }).where('site_id', '=', site).where('day', '=', day).execute()

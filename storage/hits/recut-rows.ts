@@ -5,11 +5,7 @@ import { bigint, type Columns, int, matching, statement, text } from '../sql/row
 import { inPieces } from '../sql/in-pieces.ts'
 import { yieldWhereDue } from '../system/event-loop.ts'
 import type { VisitRow } from '../tables/index.ts'
-
-interface DayOf {
-  readonly site: number
-  readonly day: number
-}
+import type { SiteDay } from '../values/site-day.ts'
 
 /** A visit, or its part of this time, that becomes another visit. */
 export interface MovedVisit {
@@ -35,12 +31,12 @@ export interface VisitRange {
 
 export interface RowMover {
   /** Replaces the rows of these visits. */
-  replaceVisits(trx: Trx, of: DayOf, visits: { readonly gone: readonly number[]; readonly put: readonly VisitRow[] }): Promise<void>
-  moveVisits(trx: Trx, of: DayOf, moved: readonly (MovedVisit & { readonly rev: number })[]): Promise<void>
-  moveHits(trx: Trx, of: DayOf, moved: readonly MovedVisit[]): Promise<void>
+  replaceVisits(trx: Trx, of: SiteDay, visits: { readonly gone: readonly number[]; readonly put: readonly VisitRow[] }): Promise<void>
+  moveVisits(trx: Trx, of: SiteDay, moved: readonly (MovedVisit & { readonly rev: number })[]): Promise<void>
+  moveHits(trx: Trx, of: SiteDay, moved: readonly MovedVisit[]): Promise<void>
   /** Call it before the hits are moved, since they name the events. */
-  moveProps(trx: Trx, of: DayOf, range: VisitRange, placeOf: PlaceOf): Promise<void>
-  moveMeasured(trx: Trx, of: DayOf, range: VisitRange, placeOf: PlaceOf): Promise<void>
+  moveProps(trx: Trx, of: SiteDay, range: VisitRange, placeOf: PlaceOf): Promise<void>
+  moveMeasured(trx: Trx, of: SiteDay, range: VisitRange, placeOf: PlaceOf): Promise<void>
 }
 
 /** Rows that a statement writes: SQLite writes them in the event loop. */
@@ -58,7 +54,7 @@ interface MovedRow extends Place {
 }
 type Keyed = MovedRow & Readonly<Record<'event' | 'key' | 'page', number>> & { readonly metric: string }
 
-const ofVisit: Columns<DayOf & MovedVisit> = {
+const ofVisit: Columns<SiteDay & MovedVisit> = {
   site_id: int(({ site }) => site),
   day: int(({ day }) => day),
   visit_id: bigint(({ id }) => id),
@@ -87,13 +83,13 @@ type KeyedTable = keyof typeof keysOf
 const measured = ['vitals', 'clicks'] as const
 
 export function rowMover(store: Store): RowMover {
-  const visits = statement<DayOf & MovedVisit & { readonly rev: number }>(store, {
+  const visits = statement<SiteDay & MovedVisit & { readonly rev: number }>(store, {
     name: 'recut-rows.visits',
     columns: { ...ofVisit, rev: int(({ rev }) => rev) },
     body: `update visits set day = given.into_day, visit_id = given.into_id, rev = given.rev from given
      where ${matching(['site_id', 'day', 'visit_id'], 'visits', 'given')}`,
   })
-  const hits = statement<DayOf & MovedVisit>(store, {
+  const hits = statement<SiteDay & MovedVisit>(store, {
     name: 'recut-rows.hits',
     columns: ofVisit,
     body: `update hits set day = given.into_day, visit_id = given.into_id from given
@@ -143,7 +139,7 @@ export function rowMover(store: Store): RowMover {
   }
 }
 
-interface Found extends DayOf {
+interface Found extends SiteDay {
   readonly visit_id: number
   readonly seq: number
   readonly event?: number
@@ -155,7 +151,7 @@ interface Found extends DayOf {
 const movedRow = (row: Found, place: Place | undefined): Keyed[] =>
   place ? [{ event: 0, key: 0, page: 0, metric: '', ...row, ...place, intoSeq: row.seq }] : []
 
-async function nextKey(trx: Trx, { site, day, event, after }: DayOf & { event: number; after: number }): Promise<number | null> {
+async function nextKey(trx: Trx, { site, day, event, after }: SiteDay & { event: number; after: number }): Promise<number | null> {
   const { rows } = await sql<{ key: number }>`
     select key from hit_props where site_id = ${site} and day = ${day} and event = ${event} and key > ${after} order by key limit 1`.execute(
     trx,
@@ -174,7 +170,7 @@ interface Measured {
 async function* measuredIn(
   trx: Trx,
   table: (typeof measured)[number],
-  of: DayOf,
+  of: SiteDay,
   which: RawBuilder<unknown>,
 ): AsyncGenerator<readonly Measured[]> {
   for await (const piece of measuredPieces(trx, table, of)) {
@@ -188,7 +184,7 @@ async function* measuredIn(
 export async function* measuredPieces(
   trx: Trx,
   table: (typeof measured)[number],
-  { site, day }: DayOf,
+  { site, day }: SiteDay,
 ): AsyncGenerator<RawBuilder<unknown>> {
   const ofDay = sql`site_id = ${site} and day = ${day}`
   for (let from = -1; ; ) {

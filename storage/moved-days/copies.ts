@@ -11,10 +11,11 @@ import type { DayRows } from '../cluster/day-rows.ts'
 import { type Block, openBlock } from '../packed/block.ts'
 import { joinedRows } from '../packed/day-blocks.ts'
 import { clusterOf } from './cluster-days.ts'
-import { type Copied, type DayOf, putNote, unusedNote } from './copy-notes.ts'
+import { type Copied, putNote, unusedNote } from './copy-notes.ts'
 import { packedCopy } from './day-store.ts'
 import { dayStoreOf } from './day-stores.ts'
 import { blocksOf, packedDays } from './packed-days.ts'
+import type { SiteDay } from '../values/site-day.ts'
 
 /** A copy that no day was sealed with is dropped after so long, ms. */
 const UNUSED_MS = 24 * 3_600_000
@@ -45,7 +46,7 @@ function notedLately(cluster: Cluster): Noted[] {
 /** Call before a copy is written. */
 export async function noteCopy(
   { write, cluster, dialect }: Store,
-  { dayOf: { site, day }, copy, now }: { dayOf: DayOf; copy: number; now: number },
+  { dayOf: { site, day }, copy, now }: { dayOf: SiteDay; copy: number; now: number },
 ): Promise<void> {
   const note = { site_id: site, day, copy, drop_at: now + UNUSED_MS }
   const epoch = await dialect.epoch(write)
@@ -82,7 +83,7 @@ export async function noteAgain({ write, cluster, dialect }: Store): Promise<voi
  */
 export async function useCopy(
   trx: Trx,
-  { dayOf, copied, now, cluster }: { dayOf: DayOf; copied: Copied | null; now: number; cluster: Cluster | undefined },
+  { dayOf, copied, now, cluster }: { dayOf: SiteDay; copied: Copied | null; now: number; cluster: Cluster | undefined },
 ): Promise<boolean> {
   const { site, day } = dayOf
   if (copied) {
@@ -114,11 +115,11 @@ const usedBy = (site: number, day: number) => sql<number>`(select moved from sit
 const NOT_PACKED_MS = 6 * 3_600_000
 
 /** Has a day not packed for some hours, at its `rev`. */
-export const postponePacking = (trx: Trx, of: DayOf, { rev, now }: { rev: number; now: number }): Promise<void> =>
+export const postponePacking = (trx: Trx, of: SiteDay, { rev, now }: { rev: number; now: number }): Promise<void> =>
   putNote(trx, of, { ...unusedNote, copy: packedCopy(rev), drop_at: now + NOT_PACKED_MS })
 
 /** Has the rows of a day stay until an instant, whether they have a copy or get one meanwhile. Call with the site locked. */
-export async function keepRows(trx: Trx, { site, day }: DayOf, until: number): Promise<void> {
+export async function keepRows(trx: Trx, { site, day }: SiteDay, until: number): Promise<void> {
   const copies = trx.updateTable('clickhouse_copies').set({ keep_until: until }).where('site_id', '=', site).where('day', '=', day)
   const { numUpdatedRows } = await copies.where('drop_at', 'is', null).executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) await putNote(trx, { site, day }, { ...unusedNote, copy: NO_COPY, keep_until: until, drop_at: until })
@@ -127,7 +128,7 @@ export async function keepRows(trx: Trx, { site, day }: DayOf, until: number): P
 const NO_COPY = 0
 
 /** Replaces the blocks of a day. */
-export async function writeBlocks(trx: Trx, { site, day }: DayOf, blocks: readonly Uint8Array[]): Promise<void> {
+export async function writeBlocks(trx: Trx, { site, day }: SiteDay, blocks: readonly Uint8Array[]): Promise<void> {
   await trx.deleteFrom('day_blocks').where('site_id', '=', site).where('day', '=', day).execute()
   for (const [block, data] of blocks.entries()) {
     await trx.insertInto('day_blocks').values({ site_id: site, day, block, data }).execute()
@@ -140,7 +141,7 @@ export async function writeBlocks(trx: Trx, { site, day }: DayOf, blocks: readon
  * day locked.
  * @returns whether the day had blocks, which are deleted
  */
-export async function forgetPacked(trx: Trx, { site, day }: DayOf): Promise<boolean> {
+export async function forgetPacked(trx: Trx, { site, day }: SiteDay): Promise<boolean> {
   const days = trx.selectFrom('site_days').select('moved').where('site_id', '=', site).where('day', '=', day)
   if ((await days.where('moved', '<', 0).executeTakeFirst()) !== undefined) return false
   const ofDay = trx.deleteFrom('clickhouse_copies').where('site_id', '=', site).where('day', '=', day)
@@ -179,7 +180,7 @@ export async function* movedParts(
   if (noted?.visits !== visits || noted.hits !== hits) throw store.incomplete(day)
 }
 
-const notedSize = (db: Db, { site, day, copy }: DayOf & { readonly copy: number }) =>
+const notedSize = (db: Db, { site, day, copy }: SiteDay & { readonly copy: number }) =>
   db
     .selectFrom('clickhouse_copies')
     .select(['visits', 'hits'])
@@ -189,7 +190,7 @@ const notedSize = (db: Db, { site, day, copy }: DayOf & { readonly copy: number 
     .executeTakeFirst()
 
 /** The blocks of a packed copy, in order. @throws Error if they do not have all rows */
-export async function packedBlocks(db: Db, of: DayOf & { readonly copy: number }): Promise<Block[]> {
+export async function packedBlocks(db: Db, of: SiteDay & { readonly copy: number }): Promise<Block[]> {
   const noted = await notedSize(db, of)
   const blocks: Block[] = []
   for (const data of await blocksOf(db, of.site, of.day)) {

@@ -2,11 +2,7 @@
 import type { RawBuilder } from 'kysely'
 import type { DayRows } from '../cluster/day-rows.ts'
 import type { Trx } from '../store.ts'
-
-export interface DayOf {
-  readonly site: number
-  readonly day: number
-}
+import type { SiteDay } from '../values/site-day.ts'
 
 /** A copy that was written, with what is asked of a day without reading its rows. */
 export interface Copied {
@@ -43,7 +39,7 @@ export function summaryOf(copy: number, { visits, hits }: DayRows): Copied {
 }
 
 /** Writes a note in place of one that there may be. */
-export async function putNote(trx: Trx, { site, day }: DayOf, note: CopyNote): Promise<void> {
+export async function putNote(trx: Trx, { site, day }: SiteDay, note: CopyNote): Promise<void> {
   await trx
     .insertInto('clickhouse_copies')
     .values({ site_id: site, day, ...note, emptied: 0 })

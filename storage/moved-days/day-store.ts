@@ -7,8 +7,9 @@ import type { Copy } from '../cluster/cluster.ts'
 import type { CopyOf } from '../cluster/day-blocks.ts'
 import type { DayRows } from '../cluster/day-rows.ts'
 import type { Db, Trx } from '../store.ts'
-import type { Copied, CopyNote, DayOf } from './copy-notes.ts'
+import type { Copied, CopyNote } from './copy-notes.ts'
 import { grouped } from '../values/grouped.ts'
+import type { SiteDay } from '../values/site-day.ts'
 
 /** `packed`: in the database itself. */
 export type StoreName = 'packed' | 'clickhouse'
@@ -24,9 +25,9 @@ export interface DayStore {
    */
   put(of: CopyOf, rows: DayRows): Promise<readonly Uint8Array[]>
   /** Notes that a day counts on a copy, in the transaction that seals the day. @returns false if the copy is being dropped */
-  use(trx: Trx, of: DayOf, note: CopyNote, now: number): Promise<boolean>
+  use(trx: Trx, of: SiteDay, note: CopyNote, now: number): Promise<boolean>
   /** Whether a copy still has as many visits and hits as are noted: it may have been lost, or damaged. */
-  isWhole(db: Db, of: DayOf & Pick<Copied, 'copy' | 'visits' | 'hits'>): Promise<boolean>
+  isWhole(db: Db, of: SiteDay & Pick<Copied, 'copy' | 'visits' | 'hits'>): Promise<boolean>
   /**
    * The rows of a copy, in parts of whole visits by their ids, each with its hits by time.
    * @throws StorageUnavailable `cluster`, also if only a part of them is there

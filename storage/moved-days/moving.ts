@@ -11,9 +11,9 @@ import type { DayRows } from '../cluster/day-rows.ts'
 import { deleteFirst, inRanges, type Timed } from './ranges.ts'
 import { yieldWhereDue } from '../system/event-loop.ts'
 import { forgetPacked, keepRows, movedRows } from './copies.ts'
-import type { DayOf } from './copy-notes.ts'
 import type { StoreName } from './day-store.ts'
 import { dayStoreOf } from './day-stores.ts'
+import type { SiteDay } from '../values/site-day.ts'
 
 /** The tables of rows, with the columns of their keys after site and day. Visits come last: a day without visits has no rows. */
 const rowKeys = {
@@ -33,7 +33,7 @@ const ROWS_AT_ONCE = { sqlite: 500, postgres: 5_000 } as const
  * @returns whether they had been moved
  * @throws StorageUnavailable `cluster`
  */
-export type BringBack = (trx: Trx, of: DayOf) => Promise<boolean>
+export type BringBack = (trx: Trx, of: SiteDay) => Promise<boolean>
 
 export function rowReturner(store: Store): BringBack {
   let put: ReturnType<typeof rowWriter> | undefined
@@ -67,7 +67,7 @@ export function rowReturner(store: Store): BringBack {
 const KEPT_MS = 6 * 3_600_000
 
 /** Brings the rows of a day back into the database, and keeps them there for the next reads. */
-export async function haveRows(store: Store, { site, day }: DayOf, now: number): Promise<void> {
+export async function haveRows(store: Store, { site, day }: SiteDay, now: number): Promise<void> {
   await store.transaction(async trx => {
     await store.dialect.lockSites(trx, [site])
     await rowReturner(store)(trx, { site, day })
@@ -79,7 +79,7 @@ export async function haveRows(store: Store, { site, day }: DayOf, now: number):
  * Has the rows of a day stay where they are for some hours, for a reader that takes several queries.
  * @returns the copy that has them; 0 if the tables have them
  */
-export function holdRows(store: Store, { site, day }: DayOf, now: number): Promise<number> {
+export function holdRows(store: Store, { site, day }: SiteDay, now: number): Promise<number> {
   return store.transaction(async trx => {
     await store.dialect.lockSites(trx, [site])
     const ofDay = trx.selectFrom('site_days').select('moved').where('site_id', '=', site).where('day', '=', day)
@@ -90,13 +90,13 @@ export function holdRows(store: Store, { site, day }: DayOf, now: number): Promi
 }
 
 /** Forgets the copy of a day whose rows are all to be deleted, so that none comes back. Call with the site locked. */
-export async function forgetMoved(trx: Trx, { site, day }: DayOf): Promise<void> {
+export async function forgetMoved(trx: Trx, { site, day }: SiteDay): Promise<void> {
   await trx.updateTable('site_days').set({ moved: 0 }).where('site_id', '=', site).where('day', '=', day).where('moved', '<>', 0).execute()
   await forgetPacked(trx, { site, day })
 }
 
 /** Place in a list of rows. */
-interface At extends DayOf {
+interface At extends SiteDay {
   readonly rev: number
   readonly i: number
 }
@@ -270,7 +270,7 @@ const movable: Readonly<Record<StoreName, ReturnType<typeof sql>>> = {
   clickhouse: sql`c.copy > 0`,
 }
 
-export interface Movable extends DayOf {
+export interface Movable extends SiteDay {
   readonly moved: number
   /** One more than the day has. */
   readonly visitors: number
@@ -280,14 +280,14 @@ export interface Movable extends DayOf {
 }
 
 /** Makes a day due for sealing, so that its rows are read until it has another copy. @returns whether its rows are still here */
-export async function sealAgain({ write }: Store, { site, day }: DayOf): Promise<boolean> {
+export async function sealAgain({ write }: Store, { site, day }: SiteDay): Promise<boolean> {
   const ofDay = write.updateTable('site_days').set({ sealed_rev: -1 }).where('site_id', '=', site).where('day', '=', day)
   const { numUpdatedRows } = await ofDay.where('moved', '=', 0).executeTakeFirstOrThrow()
   return numUpdatedRows > 0n
 }
 
 /** Makes the day use the rows of the copy, if the day has not changed since it was sealed with the copy. */
-function countOnCopy(store: Store, { site, day, copy }: DayOf & { copy: number }, now: number): Promise<void> {
+function countOnCopy(store: Store, { site, day, copy }: SiteDay & { copy: number }, now: number): Promise<void> {
   return store.transaction(async trx => {
     await store.dialect.lockSites(trx, [site]) // so that no hits are being stored
     const isCurrent = dayStoreOf(copy, store.cluster).isCurrent(copy)
@@ -302,7 +302,7 @@ function countOnCopy(store: Store, { site, day, copy }: DayOf & { copy: number }
 /** Deletes some rows of a moved day. @returns whether none are left, or the day no longer uses the copy */
 async function deleteSome(
   store: Store,
-  { site, day, copy }: DayOf & { copy: number },
+  { site, day, copy }: SiteDay & { copy: number },
   { rows, timed }: { rows: number; timed: Timed },
 ): Promise<boolean> {
   return store.transaction(async trx => {

@@ -8,9 +8,9 @@ import { visitIdsOf } from '../packed/day-blocks.ts'
 import type { Db, Store } from '../store.ts'
 import { giveWay } from '../system/event-loop.ts'
 import { movedParts, packedBlocks } from './copies.ts'
-import type { DayOf } from './copy-notes.ts'
 import { storeNameOf } from './day-store.ts'
 import { holdRows } from './moving.ts'
+import type { SiteDay } from '../values/site-day.ts'
 
 export type VisitField = (typeof visitFields)[number]
 export type HitField = Exclude<(typeof hitFields)[number], 'visit_id'>
@@ -35,7 +35,7 @@ export interface ColumnsPart {
 const VISITS_AT_ONCE = 2_000
 
 /** @throws StorageUnavailable `cluster` */
-export async function* storedColumns(store: Store, of: DayOf, asked: ColumnsAsked, now: number): AsyncGenerator<ColumnsPart> {
+export async function* storedColumns(store: Store, of: SiteDay, asked: ColumnsAsked, now: number): AsyncGenerator<ColumnsPart> {
   const copy = await holdRows(store, of, now)
   if (copy === 0) return yield* ofTables(store.read, of, asked)
   if (storeNameOf(copy) === 'packed') return yield* ofBlocks(store.read, of, copy)
@@ -62,7 +62,7 @@ const fieldOfHit: Readonly<Record<HitField, FieldName>> = {
   host: 'host',
 }
 
-async function* ofBlocks(db: Db, { site, day }: DayOf, copy: number): AsyncGenerator<ColumnsPart> {
+async function* ofBlocks(db: Db, { site, day }: SiteDay, copy: number): AsyncGenerator<ColumnsPart> {
   for (const block of await packedBlocks(db, { site, day, copy })) {
     yield {
       visits: block.counts.visits,
@@ -77,7 +77,7 @@ async function* ofBlocks(db: Db, { site, day }: DayOf, copy: number): AsyncGener
   }
 }
 
-async function* ofTables(db: Db, { site, day }: DayOf, { visits: names, hits: hitNames }: ColumnsAsked): AsyncGenerator<ColumnsPart> {
+async function* ofTables(db: Db, { site, day }: SiteDay, { visits: names, hits: hitNames }: ColumnsAsked): AsyncGenerator<ColumnsPart> {
   for (let last = 0; ; ) {
     const visits = await db
       .selectFrom('visits')

@@ -8,11 +8,7 @@ import type { HitRow, VisitRow } from '../tables/index.ts'
 import { giveWay } from '../system/event-loop.ts'
 import { movedParts } from './copies.ts'
 import { holdRows } from './moving.ts'
-
-export interface DayOf {
-  readonly site: number
-  readonly day: number
-}
+import type { SiteDay } from '../values/site-day.ts'
 
 export interface PropOfHit {
   readonly visit_id: number
@@ -35,7 +31,7 @@ const VISITS_AT_ONCE = 50
 const MAX_KEYS = 1_000
 
 /** @throws StorageUnavailable `cluster` */
-export async function* storedVisits(store: Store, of: DayOf, now: number): AsyncGenerator<SomeVisits> {
+export async function* storedVisits(store: Store, of: SiteDay, now: number): AsyncGenerator<SomeVisits> {
   const copy = await holdRows(store, of, now)
   if (copy === 0) return yield* ofRows(store.read, of)
   for await (const part of movedParts(store.read, { cluster: store.cluster, site: of.site }, { day: of.day, copy })) {
@@ -43,7 +39,7 @@ export async function* storedVisits(store: Store, of: DayOf, now: number): Async
   }
 }
 
-async function* ofRows(db: Db, { site, day }: DayOf): AsyncGenerator<SomeVisits> {
+async function* ofRows(db: Db, { site, day }: SiteDay): AsyncGenerator<SomeVisits> {
   for (let last = 0; ; ) {
     const visits = await db
       .selectFrom('visits')
@@ -86,7 +82,7 @@ async function* ofRows(db: Db, { site, day }: DayOf): AsyncGenerator<SomeVisits>
   }
 }
 
-async function* ofPart({ site, day }: DayOf, { visits, hits, props }: DayRows): AsyncGenerator<SomeVisits> {
+async function* ofPart({ site, day }: SiteDay, { visits, hits, props }: DayRows): AsyncGenerator<SomeVisits> {
   const ids = visits.visit_id
   let [hit, prop] = [0, 0]
   for (let from = 0; from < ids.length; from += VISITS_AT_ONCE) {

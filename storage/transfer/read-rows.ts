@@ -8,6 +8,7 @@ import type { Db } from '../tables/db.ts'
 import type { SiteDayRow } from '../tables/index.ts'
 import { vitalNames } from '../values/web-vitals.ts'
 import type { CarriedTable } from './carried-tables.ts'
+import type { SiteDay } from '../values/site-day.ts'
 
 export type Cell = string | number | null
 export type CarriedRow = Readonly<Record<string, Cell>>
@@ -53,7 +54,7 @@ export function readDay(store: Store, site: number, day: number): Promise<{ day:
   })
 }
 
-async function rowsOfTables(db: Db, { site, day }: { site: number; day: number }): Promise<DayRows> {
+async function rowsOfTables(db: Db, { site, day }: SiteDay): Promise<DayRows> {
   const read = async <Name extends string>(table: 'visits' | 'hits' | 'hit_props' | 'vitals' | 'clicks', names: readonly Name[]) => {
     const { rows } = await sql<Record<Name, Cell>>`
       select ${sql.join(names.map(name => sql.ref(name)))} from ${sql.table(table)} where site_id = ${site} and day = ${day}

@@ -13,6 +13,7 @@ import type { GroupSums } from '../columns/group-sums.ts'
 import { packRun, packSums, type SumsOfDay, unpackRun, unpackSums } from './packed-sums.ts'
 import { JOINED_FORMAT, PACKED_FORMAT, PACKED_SUMS, sumsNumbers } from './sealed-columns.ts'
 import { addTo } from '../../values/grouped.ts'
+import type { SiteDay } from '../../values/site-day.ts'
 
 /** Released databases have such runs. */
 const DAYS_A_RUN = 32
@@ -54,7 +55,7 @@ export async function readRuns(
 }
 
 /** Takes the run of a day apart, if it is in one. Call it before the sums of the day are replaced. */
-export async function leaveRuns(trx: Trx, dialect: Dialect, { site, day }: { site: number; day: number }): Promise<void> {
+export async function leaveRuns(trx: Trx, dialect: Dialect, { site, day }: SiteDay): Promise<void> {
   const run = runOf(day)
   const formats = trx.selectFrom('segments').select('format').where('site_id', '=', site)
   if ((await formats.where('day', '=', day).executeTakeFirst())?.format !== JOINED_FORMAT) return
