@@ -1,7 +1,7 @@
 /** `npm run affiliates -- list|approve|reject|suspend|pay`: what who runs the service decides about affiliates. */
 import { affiliates, type Decision, decide, decisions, findAffiliate, type Outcome, payOut } from '../operations/service/affiliate/index.ts'
 import { balancesOf } from '../operations/service/affiliate/records.ts'
-import { sells, stripe } from '../operations/service/billing/index.ts'
+import { sellsPlans, stripe } from '../operations/service/billing/index.ts'
 import { majorUnits } from '../operations/sites/collection/index.ts'
 import { withoutHidden } from '../runtime/values/hidden-characters.ts'
 import { openLog } from '../runtime/observability/log.ts'
@@ -77,7 +77,7 @@ program
   .action((asked: string | undefined) =>
     command(config =>
       withDatabase(config, async (store, now) => {
-        if (!sells(config)) throw new Error('STRIPE_SECRET_KEY is not set')
+        if (!sellsPlans(config)) throw new Error('STRIPE_SECRET_KEY is not set')
         const resources = openResources({ store, config, log: openLog(config.LOG_LEVEL), now, random })
         const paying = { store, config, now: now(), random, stripe: () => resources.use(stripe)() }
         const all = asked === undefined ? await affiliates(store.read).execute() : [await findAffiliate(store.read, asked)]

@@ -1,6 +1,6 @@
 /**
- * Synonyms in requests; the first word of a row is the one that this service uses. Phrases for a single operation are
- * declared in its area (`asked`).
+ * Synonyms in requests. The first word of a row is the term of this service. An area declares phrases for a single operation
+ * (`asked`).
  */
 const rows = [
   'visitor people user audience person customer reader guest',
@@ -46,7 +46,7 @@ const rows = [
   'pause stop suspend',
 ] as const
 
-/** The stems with the same meaning, by stem. */
+/** Returns the stems with the same meaning as a stem, by that stem. */
 export function synonymsOf(stem: (word: string) => string): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>()
   for (const row of rows) {

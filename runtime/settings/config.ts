@@ -12,7 +12,7 @@ const name = {
 export const settings = {
   DATABASE_URL: setting({
     default: 'file:data/footfall.db',
-    description: 'Where everything is kept: `file:…` (SQLite) or `postgres://…`, with `?pgbouncer=true` behind a transaction pooler',
+    description: 'Address of the database: `file:…` (SQLite) or `postgres://…`, with `?pgbouncer=true` behind a transaction pooler',
     parse: text => (/^file:.+|^postgres(ql)?:\/\/.+/.test(text) ? text : undefined),
     wants: '"file:…" or "postgres://…"',
   }),

@@ -1,7 +1,7 @@
 /** The work of `npm run packed`: checks packed days, and unpacks all of them. */
 import { sql } from 'kysely'
 import { summaryOf } from '../moved-days/copy-notes.ts'
-import { forgetNotes, movedRows } from '../moved-days/copies.ts'
+import { deleteUnusedNotes, movedRows } from '../moved-days/copies.ts'
 import { haveRows, sealAgain } from '../moved-days/moving.ts'
 import { areSameRows } from '../moved-days/same-rows.ts'
 import { inSnapshot } from '../snapshots/snapshots.ts'
@@ -94,7 +94,7 @@ export async function unpackAll(store: Store, { now, signal, progress }: Working
     // A day that has changed meanwhile has lost its blocks, or loses them when it is sealed.
     await writeSealed(store, { unsealed, format: FORMAT, sealed, epoch, now: now() })
   })
-  if (!signal.aborted) await forgetNotes(store)
+  if (!signal.aborted) await deleteUnusedNotes(store)
   return days
 }
 

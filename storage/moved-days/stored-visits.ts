@@ -1,6 +1,6 @@
 /**
- * Visits of a day, a few at a time in the order of their ids, with their hits and properties: from the rows of the day, or from
- * the copy that has them. So no row is brought back for a reader that changes nothing.
+ * Reads the visits of a day, a few at a time in the order of their ids, with their hits and properties. They come from the
+ * tables, or from the copy that has the rows. So rows are not moved back for a reader that changes nothing.
  */
 import { type DayRows, hitFields, visitFields } from '../cluster/day-rows.ts'
 import type { Db, Store } from '../store.ts'
@@ -19,18 +19,18 @@ export interface PropOfHit {
 
 export interface SomeVisits {
   readonly visits: readonly VisitRow[]
-  /** By visit, time and `seq`. */
+  /** The hits of these visits, ordered by visit, time and `seq`. */
   hits(): Promise<readonly HitRow[]>
   /** Properties with one of the keys, in any order. */
   props(keys: readonly number[]): Promise<readonly PropOfHit[]>
 }
 
-/** Small enough that building rows of them does not block the event loop. */
+/** So few that building their rows does not block the event loop. */
 const VISITS_AT_ONCE = 50
-/** Most keys of a query. */
+/** At most this many keys in one query. */
 const MAX_KEYS = 1_000
 
-/** @throws StorageUnavailable `cluster` */
+/** Reads the visits of a day. @throws StorageUnavailable `cluster` */
 export async function* storedVisits(store: Store, of: SiteDay, now: number): AsyncGenerator<SomeVisits> {
   const copy = await holdRows(store, of, now)
   if (copy === 0) return yield* ofRows(store.read, of)
@@ -93,7 +93,7 @@ async function* ofPart({ site, day }: SiteDay, { visits, hits, props }: DayRows)
     while (prop < props.visit_id.length && (props.visit_id[prop] ?? 0) < next) prop++
     const [lastHit, lastProp] = [hit, prop]
     yield {
-      visits: rowsFrom(from, to, v => visitOf(v)),
+      visits: rowsFrom(from, to, visitOf),
       hits: async () => rowsFrom(firstHit, lastHit, hitOf),
       async props(keys) {
         const wanted = new Set(keys)
@@ -118,5 +118,5 @@ async function* ofPart({ site, day }: SiteDay, { visits, hits, props }: DayRows)
   }
 }
 
-const rowsFrom = <Row>(from: number, to: number, of: (place: number) => Row): Row[] =>
-  Array.from({ length: to - from }, (_, i) => of(from + i))
+const rowsFrom = <Row>(from: number, to: number, rowAt: (place: number) => Row): Row[] =>
+  Array.from({ length: to - from }, (_, i) => rowAt(from + i))

@@ -149,7 +149,7 @@ test('a database that cannot be used stops the start with one clear line that na
 test('--help says what there is, with every setting, and starts nothing', () => {
   const { status, stdout, stderr } = ran('serve', ['--help'])
   assert.deepEqual([status, stderr], [0, ''])
-  for (const shown of [/--role <role>/, /DATABASE_URL +Where everything is kept/, /RETENTION_DAYS/, /default: 8080/])
+  for (const shown of [/--role <role>/, /DATABASE_URL +Address of the database/, /RETENTION_DAYS/, /default: 8080/])
     assert.match(stdout, shown)
   assert.match(ran('serve', ['--rolle', 'web']).stderr, /unknown option '--rolle'/)
   const all = spawnSync(process.execPath, ['dist/footfall.js', '--help'], { encoding: 'utf8' })

@@ -2,7 +2,7 @@
 import { Faults, Form, OperationForm, Username } from '../../../runtime/ui/form.tsx'
 import { oneSentence } from '../../../runtime/ui/one-sentence.tsx'
 import { page } from '../../../runtime/table/page.ts'
-import { MIN_PASSWORD } from '../sign-in/index.ts'
+import { MIN_PASSWORD_LENGTH } from '../sign-in/index.ts'
 import { invitations_accept } from './accept.ts'
 import { findInvitation } from './invite.ts'
 import { m } from './messages.ts'
@@ -49,7 +49,7 @@ export const invitation = page({
                       label: say(common.password),
                       type: 'password',
                       autocomplete: 'new-password',
-                      help: say(common.at_least_least_characters_a_sentence, { least: MIN_PASSWORD }),
+                      help: say(common.at_least_least_characters_a_sentence, { least: MIN_PASSWORD_LENGTH }),
                     })}
                     <button type="submit">{say(m.join)}</button>
                   </>

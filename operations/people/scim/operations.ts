@@ -9,7 +9,7 @@ import { conditionOf, maxFilterLength, parsedFilter } from './filter.ts'
 import { maxUsers, scimWireFormat } from './wire-format.ts'
 import { checked } from './checked.ts'
 import { attributesOf, type ScimUser as User, ScimUser, ScimUserPart, ScimUsers, scim_user, toScimUser, urns, users } from './records.ts'
-import { selected, selectionInput } from './selection.ts'
+import { selectAttributes, selectionInput } from './selection.ts'
 import { orderOf, sortInput } from './sorting.ts'
 import { booleanOf, emailsOf, nameOf } from './values.ts'
 import { changeUser, createUser, deleteUser, lockUser } from './write.ts'
@@ -103,7 +103,7 @@ export const scim_users_list = operation({
       totalResults: total,
       startIndex,
       itemsPerPage: rows.length,
-      Resources: rows.map(row => selected(toScimUser(row, config), input)),
+      Resources: rows.map(row => selectAttributes(toScimUser(row, config), input)),
     }
   },
 })
@@ -117,7 +117,7 @@ export const scim_users_get = operation({
   input: selectionInput,
   output: ScimUserPart,
   examples: [{ input: { id: '{{scim_user}}' } }],
-  run: async ({ scim_user, config, input }) => selected(toScimUser(scim_user, config), input),
+  run: async ({ scim_user, config, input }) => selectAttributes(toScimUser(scim_user, config), input),
 })
 
 export const scim_users_update = operation({

@@ -5,10 +5,10 @@ import { isObject } from '../../../runtime/values/json.ts'
 import { optional } from '../../../runtime/table/schema.ts'
 import type { ScimUser } from './records.ts'
 
-const names = (description: string) => optional(Type.String({ maxLength: 2_000, description }))
+const namesInput = (description: string) => optional(Type.String({ maxLength: 2_000, description }))
 export const selectionInput = {
-  attributes: names('Attributes to return, separated by commas; for example `userName,name.givenName`. `id` is always returned.'),
-  excludedAttributes: names('Attributes to leave out, separated by commas.'),
+  attributes: namesInput('Attributes to return, separated by commas; for example `userName,name.givenName`. `id` is always returned.'),
+  excludedAttributes: namesInput('Attributes to leave out, separated by commas.'),
 }
 
 export interface Selection {
@@ -16,11 +16,11 @@ export interface Selection {
   readonly excludedAttributes?: string | undefined
 }
 
-/** Never left out (RFC 7643 §7, `returned: always`). */
-const always: ReadonlySet<string> = new Set(['schemas', 'id'])
+/** Attributes that are always returned (RFC 7643 §7, `returned: always`). */
+const alwaysReturned: ReadonlySet<string> = new Set(['schemas', 'id'])
 const coreSchema = /^urn:ietf:params:scim:schemas:core:2\.0:user:/i
 
-/** Lower-case names without the schema: SCIM ignores case. */
+/** Reads lower-case names without the schema, because SCIM ignores case. */
 const namesIn = (text: string): ReadonlySet<string> =>
   new Set(
     text
@@ -33,7 +33,7 @@ const namesIn = (text: string): ReadonlySet<string> =>
  * Limits a user to the requested attributes. Ignores unknown names.
  * @throws Failure `validation_failed` if both are given
  */
-export function selected(
+export function selectAttributes(
   user: ScimUser,
   { attributes, excludedAttributes }: Selection,
 ): Pick<ScimUser, 'id' | 'schemas'> & Partial<ScimUser> {
@@ -41,34 +41,39 @@ export function selected(
     const message = 'attributes and excludedAttributes are mutually exclusive.'
     failWith([{ pointer: '/excludedAttributes', code: 'mismatch', message }])
   }
-  if (attributes !== undefined) return whole(user, partOf(user, namesIn(attributes), ''))
-  return excludedAttributes === undefined ? user : whole(user, restOf(user, namesIn(excludedAttributes), ''))
+  if (attributes !== undefined) return withAlwaysReturned(user, partOf(user, namesIn(attributes), ''))
+  return excludedAttributes === undefined ? user : withAlwaysReturned(user, restOf(user, namesIn(excludedAttributes), ''))
 }
 
-const whole = ({ id, schemas }: ScimUser, part: object): Pick<ScimUser, 'id' | 'schemas'> & Partial<ScimUser> => ({ ...part, id, schemas })
+const withAlwaysReturned = ({ id, schemas }: ScimUser, part: object): Pick<ScimUser, 'id' | 'schemas'> & Partial<ScimUser> => ({
+  ...part,
+  id,
+  schemas,
+})
 
 type Fields = Readonly<Record<string, unknown>>
-const pathOf = (above: string, name: string): string => `${above}${name.toLowerCase()}`
+const pathOf = (prefix: string, name: string): string => `${prefix}${name.toLowerCase()}`
 
-/** Keeps a named attribute, or its named sub-attributes. */
-function partOf(value: Fields, wanted: ReadonlySet<string>, above: string): Fields {
-  return mapped(value, above, (each, path) => {
-    if (wanted.has(path) || (above === '' && always.has(path))) return each
+/** Keeps the named attributes, or their named sub-attributes. @param prefix path of the attribute that contains them: `name.` */
+function partOf(value: Fields, wanted: ReadonlySet<string>, prefix: string): Fields {
+  return mapAttributes(value, prefix, (each, path) => {
+    if (wanted.has(path) || (prefix === '' && alwaysReturned.has(path))) return each
     return [...wanted].some(name => name.startsWith(`${path}.`)) ? within(each, inner => partOf(inner, wanted, `${path}.`)) : undefined
   })
 }
 
-function restOf(value: Fields, unwanted: ReadonlySet<string>, above: string): Fields {
-  return mapped(value, above, (each, path) => {
-    if (above === '' && always.has(path)) return each
+/** Removes the named attributes and sub-attributes. */
+function restOf(value: Fields, unwanted: ReadonlySet<string>, prefix: string): Fields {
+  return mapAttributes(value, prefix, (each, path) => {
+    if (prefix === '' && alwaysReturned.has(path)) return each
     return unwanted.has(path) ? undefined : within(each, inner => restOf(inner, unwanted, `${path}.`))
   })
 }
 
-const mapped = (value: Fields, above: string, cut: (each: unknown, path: string) => unknown): Fields =>
+const mapAttributes = (value: Fields, prefix: string, cut: (each: unknown, path: string) => unknown): Fields =>
   Object.fromEntries(
     Object.entries(value).flatMap(([name, each]) => {
-      const left = cut(each, pathOf(above, name))
+      const left = cut(each, pathOf(prefix, name))
       return left === undefined ? [] : [[name, left]]
     }),
   )

@@ -2,7 +2,7 @@
 import { Faults, OperationForm, Username } from '../../../runtime/ui/form.tsx'
 import { oneSentence } from '../../../runtime/ui/one-sentence.tsx'
 import { type Content, type Looks, type PageContent, page } from '../../../runtime/table/page.ts'
-import { MIN_PASSWORD } from '../sign-in/index.ts'
+import { MIN_PASSWORD_LENGTH } from '../sign-in/index.ts'
 import { sign_ups_confirm, sign_ups_create } from './operations.ts'
 import { findSignUp, isOpen } from './records.ts'
 import { isCode, referralIn } from './referral.ts'
@@ -130,7 +130,7 @@ export const sign_up_confirm = page({
                   label: say(common.password),
                   type: 'password',
                   autocomplete: 'new-password',
-                  help: say(common.at_least_least_characters_a_sentence, { least: MIN_PASSWORD }),
+                  help: say(common.at_least_least_characters_a_sentence, { least: MIN_PASSWORD_LENGTH }),
                 })}
                 <button type="submit">{say(m.make_my_account)}</button>
               </>

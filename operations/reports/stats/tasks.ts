@@ -1,5 +1,5 @@
 import { task, type TaskContext } from '../../../runtime/table/task.ts'
-import { dropCopies, noteAgain } from '../../../storage/moved-days/copies.ts'
+import { dropCopies, repeatNotes } from '../../../storage/moved-days/copies.ts'
 import { moveOut, rowTables } from '../../../storage/moved-days/moving.ts'
 import { appliedAt } from '../../../storage/migrations/applied.ts'
 import type { Store } from '../../../storage/store.ts'
@@ -14,7 +14,7 @@ export const days_seal = task({
   lease: 2 * minutes,
   shared: true,
   async run({ store, now, signal, use, log, progress }) {
-    await noteAgain(store)
+    await repeatNotes(store)
     const more = await use(engine).sealDays({
       now,
       signal,

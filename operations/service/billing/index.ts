@@ -2,4 +2,4 @@
 export { customerOf } from './customers.ts'
 export { invoice_changed } from './hooks.ts'
 export { shareOf } from './money.ts'
-export { sells, stripe } from './stripe.ts'
+export { sellsPlans, stripe } from './stripe.ts'

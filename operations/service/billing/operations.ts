@@ -7,7 +7,7 @@ import { workspace } from '../../people/workspaces/records.ts'
 import { customerOf, findOrMakeCustomer } from './customers.ts'
 import { Billing, BillingLink, Invoice, toBilling, toInvoice } from './records.ts'
 import { isLive, readSnapshot } from './snapshot.ts'
-import { demandStripe, orUnavailable, sells, stripe } from './stripe.ts'
+import { demandStripe, orUnavailable, sellsPlans, stripe } from './stripe.ts'
 import { m } from './messages.ts'
 
 export const billing_get = operation({
@@ -24,7 +24,7 @@ export const billing_get = operation({
   examples: [{ input: { workspace_id: '{{workspace}}' } }],
   async run({ db, config, workspace }) {
     const { plan } = await planOf(db, config, workspace.id)
-    return toBilling(await customerOf(db, workspace.id), plan.id, sells(config))
+    return toBilling(await customerOf(db, workspace.id), plan.id, sellsPlans(config))
   },
 })
 

@@ -5,7 +5,7 @@ import { fill } from '../../../runtime/ui/slot.ts'
 import { listOf, view } from '../../../runtime/ui/view.ts'
 import { Invoices } from './invoices.tsx'
 import { billing_checkout_create, billing_get, billing_invoices_list } from './operations.ts'
-import { priceWords, SubscriptionDates } from './price.tsx'
+import { priceText, SubscriptionDates } from './price.tsx'
 import { affiliateLink, Billing } from './records.ts'
 import { PlanTile } from './plan-tile.tsx'
 import { m } from './messages.ts'
@@ -33,7 +33,7 @@ export const billing = view(Billing, async ({ data, page }) => {
             <h2 id="subscription">{plans.find(({ id }) => id === data.plan)?.name ?? data.plan}</h2>
             {data.status !== 'none' && <Tag value={data.status} viewer={viewer} />}
           </div>
-          <p>{priceWords(data, viewer)}</p>
+          <p>{priceText(data, viewer)}</p>
           <SubscriptionDates data={data} viewer={viewer} />
         </section>
         <section aria-labelledby="plans">

@@ -4,7 +4,7 @@ import type { PlanRecord } from '../../people/plans/records.ts'
 import type { Viewer } from '../../../runtime/ui/format.ts'
 import { OperationForm } from '../../../runtime/ui/form.tsx'
 import { billing_checkout_create } from './operations.ts'
-import { priceWords } from './price.tsx'
+import { priceText } from './price.tsx'
 import { m } from './messages.ts'
 import { say } from '../../../runtime/texts/say.ts'
 
@@ -22,7 +22,7 @@ export const PlanTile = ({ plan, isCurrent, checkout, viewer }: PlanTileProps) =
   <li class="card">
     <h3>{plan.name}</h3>
     <p>
-      <b>{priceWords(plan, viewer)}</b>
+      <b>{priceText(plan, viewer)}</b>
     </p>
     {plan.description !== null && <p>{plan.description}</p>}
     <Limits limits={plan.limits} viewer={viewer} />

@@ -1,4 +1,4 @@
-/** The price of a plan or subscription in words, and the dates of a subscription. */
+/** The price of a plan or subscription as text, and the dates of a subscription. */
 import type { Static } from '@sinclair/typebox'
 import { instant, money, type Viewer } from '../../../runtime/ui/format.ts'
 import type { Billing } from './records.ts'
@@ -8,11 +8,12 @@ import { say } from '../../../runtime/texts/say.ts'
 type Subscription = Static<typeof Billing>
 type Price = Pick<Subscription, 'amount_cents' | 'currency' | 'interval'>
 
-export function priceWords({ amount_cents, currency, interval }: Price, viewer: Viewer): string {
+/** Returns a price such as `€9.00 a month`. */
+export function priceText({ amount_cents, currency, interval }: Price, viewer: Viewer): string {
   if (amount_cents === null || currency === null) return say(viewer, m.costs_nothing)
   const amount = money(amount_cents, { ...viewer, currency })
-  const each = interval === 'month' ? m.each_month : interval === 'year' ? m.each_year : undefined
-  return each ? say(viewer, each({ amount })) : amount
+  const priceEach = interval === 'month' ? m.each_month : interval === 'year' ? m.each_year : undefined
+  return priceEach ? say(viewer, priceEach({ amount })) : amount
 }
 
 const dates = [

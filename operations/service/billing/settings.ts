@@ -2,7 +2,7 @@ import { setting } from '../../../runtime/settings/setting.ts'
 
 export const STRIPE_SECRET_KEY = setting({
   default: '',
-  description: 'Secret or restricted key of Stripe, `sk_…` or `rk_…`; default: nothing is sold here (docs/billing.md)',
+  description: 'Secret or restricted key of Stripe, `sk_…` or `rk_…`; without it, the installation sells no plans (docs/billing.md)',
   parse: text => (text === '' || /^(sk|rk)_\w{8,200}$/.test(text) ? text : undefined),
   wants: 'a key of Stripe that begins with sk_ or rk_',
 })
@@ -14,7 +14,7 @@ export const STRIPE_WEBHOOK_SECRET = setting({
 })
 export const STRIPE_API_URL = setting({
   default: 'https://api.stripe.com',
-  description: 'Where Stripe’s API is, for tests and proxies',
+  description: 'Address of Stripe’s API, for tests and proxies',
   parse: text => (/^https?:\/\/[^/?#@]+$/.test(text) && URL.canParse(text) ? text : undefined),
   wants: 'an http:// or https:// address without a path',
 })

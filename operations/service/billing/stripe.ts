@@ -1,4 +1,4 @@
-/** The client of Stripe: loaded when it is first needed, because most installations sell nothing. */
+/** The client of Stripe. It is loaded when it is first needed, because most installations sell nothing. */
 import type { Stripe } from 'stripe'
 import type { Config } from '../../../runtime/settings/config.ts'
 import { Failure, fail } from '../../../runtime/table/errors.ts'
@@ -7,9 +7,10 @@ import { type Resource, resource } from '../../../runtime/settings/resource.ts'
 import { STRIPE_API_URL, STRIPE_SECRET_KEY } from './settings.ts'
 import { m } from './messages.ts'
 
-type Lazy = () => Promise<Stripe>
+type LazyStripe = () => Promise<Stripe>
 
-export const stripe: Resource<Lazy> = resource<Lazy>({
+/** The client, opened by the first call. */
+export const stripe: Resource<LazyStripe> = resource<LazyStripe>({
   name: 'stripe',
   open({ config }) {
     let opened: Promise<Stripe> | undefined
@@ -18,11 +19,12 @@ export const stripe: Resource<Lazy> = resource<Lazy>({
   close: async () => {},
 })
 
-export const sells = (config: Config): boolean => config.of(STRIPE_SECRET_KEY) !== ''
+/** Whether the installation sells plans. */
+export const sellsPlans = (config: Config): boolean => config.of(STRIPE_SECRET_KEY) !== ''
 
 /** @throws Failure `invalid_state` if nothing is sold */
 export function demandStripe(config: Config): void {
-  if (!sells(config)) fail('invalid_state', m.sells_nothing())
+  if (!sellsPlans(config)) fail('invalid_state', m.sells_nothing())
 }
 
 async function open(config: Config): Promise<Stripe> {
@@ -38,19 +40,22 @@ async function open(config: Config): Promise<Stripe> {
   })
 }
 
-/** A refusal by Stripe is logged for the operator; its message may quote a part of the key, so callers get a shorter message. */
-export async function orUnavailable<T>(log: Log, asking: Promise<T>): Promise<T> {
+/**
+ * Awaits an answer of Stripe. A fault is logged for the operator, without its message, which may quote a part of the key.
+ * @throws Failure `unavailable` with a text of our own
+ */
+export async function orUnavailable<T>(log: Log, answer: Promise<T>): Promise<T> {
   try {
-    return await asking
+    return await answer
   } catch (thrown) {
     if (thrown instanceof Failure) throw thrown
-    log.warn(faultOf(thrown), 'Stripe gave no answer')
+    log.warn(faultOf(thrown), 'a request to Stripe failed')
     return fail('unavailable', m.no_answer(), { headers: { 'Retry-After': '60' } })
   }
 }
 
 /** The fields of a client error that may be logged. */
 export function faultOf(thrown: unknown): Readonly<Record<string, unknown>> {
-  const of = (name: string): unknown => (thrown instanceof Error && name in thrown ? Reflect.get(thrown, name) : undefined)
-  return { type: of('type') ?? of('name'), code: of('code'), status: of('statusCode'), request: of('requestId') }
+  const field = (name: string): unknown => (thrown instanceof Error && name in thrown ? Reflect.get(thrown, name) : undefined)
+  return { type: field('type') ?? field('name'), code: field('code'), status: field('statusCode'), request: field('requestId') }
 }

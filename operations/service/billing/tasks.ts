@@ -3,7 +3,7 @@ import { task, type TaskContext } from '../../../runtime/table/task.ts'
 import type { BillingCustomerRow, BillingEndingRow } from '../../../storage/tables/billing.ts'
 import { applySnapshot } from './apply.ts'
 import { readSnapshot } from './snapshot.ts'
-import { faultOf, sells, stripe } from './stripe.ts'
+import { faultOf, sellsPlans, stripe } from './stripe.ts'
 
 const MINUTE = 60_000
 /** Without any event: one may have been lost. */
@@ -22,7 +22,7 @@ export const billing_read = task({
   shared: true,
   queue: customers,
   async run(context) {
-    if (!sells(context.config)) return
+    if (!sellsPlans(context.config)) return
     const rows = await claimDue(context.store, { ...customers, limit: atOnce, leaseMs: 5 * MINUTE, now: context.now() })
     const again = await Promise.all(rows.map(row => read(row, context)))
     return { more: rows.length === atOnce || again.includes(true) }
@@ -74,7 +74,7 @@ export const billing_end = task({
   shared: true,
   queue: endings,
   async run(context) {
-    if (!sells(context.config)) return
+    if (!sellsPlans(context.config)) return
     const rows = await claimDue(context.store, { ...endings, limit: atOnce, leaseMs: 5 * MINUTE, now: context.now() })
     await Promise.all(rows.map(row => end(row, context)))
     return { more: rows.length === atOnce }

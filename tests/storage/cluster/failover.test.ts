@@ -7,7 +7,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import fc from '../../support/properties.ts'
-import { dropCopies, noteAgain } from '../../../storage/moved-days/copies.ts'
+import { dropCopies, repeatNotes } from '../../../storage/moved-days/copies.ts'
 import { openEngine } from '../../../storage/engine/index.ts'
 import { openStore, type Store } from '../../../storage/store.ts'
 import { randomBytes, seed as seedOfRun } from '../../support/chance.ts'
@@ -75,7 +75,7 @@ async function live(store: Store, losing: Losing, drawn: Drawn<typeof story>): P
   const written = await copiesOf(store)
   await losing.lose()
   const { noted: survived } = await settled(() => copiesOf(store))
-  await settled(() => noteAgain(store))
+  await settled(() => repeatNotes(store))
 
   const living: Living = { ...survives, now: Math.max(survives.now, lost.now) }
   await all(living)

@@ -32,7 +32,7 @@ const traffic = {
 type Watched = Pick<AlertRow, 'metric' | 'goal_id'>
 type Series = readonly (readonly Span[])[]
 
-/** One sample of the alert's metric for each span of each series. */
+/** Measures the alert's metric: one sample for each span of each series. */
 export async function samplesOf(
   { metric, goal_id }: Watched,
   { site, series, measuring }: { site: LiveSite; series: Series; measuring: MeasureContext },
@@ -57,7 +57,7 @@ export async function samplesOf(
   return answer.series.map(sums => sums.map(sample))
 }
 
-/** Completions of a goal in a span, the visitors who completed it, and all visitors. */
+/** Counts the completions of a goal in a span, the visitors who completed it, and all visitors. */
 export async function completions(
   { goal, site, span }: { goal: Goal; site: LiveSite; span: Span },
   { scope, once, engine }: MeasureContext,
@@ -75,9 +75,9 @@ export async function completions(
       },
     }),
   )
-  const [[found] = []] = resultOf('divided', answer.each[0]).series
+  const [[ofGoal] = []] = resultOf('divided', answer.each[0]).series
   const [[all] = []] = resultOf('totals', answer.each[1]).series
-  const { pageviews = 0, events = 0, visitors = 0 } = found ?? {}
+  const { pageviews = 0, events = 0, visitors = 0 } = ofGoal ?? {}
   return { completions: pageviews + events, converters: visitors, visitors: all?.visitors ?? 0 }
 }
 
@@ -94,13 +94,13 @@ export function goalOf(id: string, { db, once }: MeasureContext): Promise<Goal> 
   })
 }
 
-/** A count, or a share in percent; null for a share of nothing. */
+/** Returns the count of a sample, or its share in percent; null for a share of nothing. */
 export function valueOf(sample: Sample): number | null {
   if (!('of' in sample)) return sample.count
   return sample.of === 0 ? null : percent(sample.count, sample.of)
 }
 
-/** `12 visitors in 60 minutes` */
+/** Describes a value, for example `12 visitors in 60 minutes`. */
 export function wordsOf({ metric, window_minutes }: Pick<AlertRow, 'metric' | 'window_minutes'>, value: number): Message {
   const span = minutes(window_minutes)
   return metric === 'conversion' ? m.conversion_rate_in({ value, span }) : trafficOf(metric).words(value, span)
@@ -111,7 +111,7 @@ export const unitOf = ({ metric }: Watched) => (metric === 'conversion' || metri
 function trafficOf(metric: Watched['metric']): Traffic {
   const rows: Readonly<Partial<Record<string, Traffic>>> = traffic
   const row = rows[metric ?? '']
-  if (!row) throw new Error(`${metric} is no metric of traffic`)
+  if (!row) throw new Error(`${metric} is not a metric of traffic`)
   return row
 }
 

@@ -4,12 +4,13 @@ import type { LiveSite } from '../../../sites/sites/records.ts'
 import type { MeasureContext } from './measure-context.ts'
 import { spanBetween } from './spans.ts'
 
+/** With fewer samples, a percentile says little. */
 const MIN_SAMPLES = 20
 
 /**
- * The 75th percentile; null with fewer than 20 samples. Vitals carry no time of their own: on a day that the window
- * covers in part, the vitals of visits that were active in the window count.
- * @returns in ms; cls as the score
+ * Computes the 75th percentile of a vital. Vitals have no time of their own. On a day that the window covers in part, only the
+ * vitals of visits that were active in the window count.
+ * @returns in ms, or as the score for cls; null with fewer than 20 samples
  */
 export async function percentile75(
   { scope, engine, once }: MeasureContext,
