@@ -206,7 +206,7 @@ onAnyEngine('changes by forms', engine => {
       }
     })
 
-  test('account_update: its forms do so, too, and keep what was typed', async () => {
+  test('account_update: its forms keep the typed text as well', async () => {
     const world = await makeWorldOf(service, table.operations.get('account_get') ?? assert.fail())
     const session = await world.sessionFor('editor')
     // The frame has a form of the theme, too.
@@ -262,7 +262,7 @@ onAnyEngine('changes by forms', engine => {
     }
   })
 
-  test('a form that changes what it names leaves alone what is left empty in it, and empties what it is told to', async () => {
+  test('a form changes only its own fields, keeps fields that are left empty, and empties fields on request', async () => {
     const world = await makeWorldOf(service, table.operations.get('events_update') ?? assert.fail())
     const session = await world.sessionFor('owner')
     const { token, ids } = world

@@ -28,7 +28,7 @@ test('ports and brackets are no part of an address', () => {
   for (const [forwarded, ip] of Object.entries(written)) assert.equal(from(forwarded), ip, forwarded)
 })
 
-test('what is no address makes the last hop that was one the client', () => {
+test('behind a hop that is not an address, the last hop with an address is the client', () => {
   for (const none of [
     'unknown',
     '',
@@ -46,7 +46,7 @@ test('what is no address makes the last hop that was one the client', () => {
   }
 })
 
-test('a header from a private peer that nobody named is told once, by the name of the setting', async () => {
+test('a header from a private peer that no setting names is logged once, with the name of the setting', async () => {
   const service = await startService(engines[0]!)
   const world = await makeWorld(service)
   const lines: string[] = []
@@ -72,7 +72,7 @@ test('a header from a private peer that nobody named is told once, by the name o
   await service.close()
 })
 
-test('a proxy that is named is believed, and nothing is told', async () => {
+test('a named proxy is trusted, and nothing is logged', async () => {
   const service = await startService(engines[0]!, { TRUSTED_PROXIES: ['127.0.0.1'] })
   const world = await makeWorld(service)
   const lines: string[] = []

@@ -206,7 +206,7 @@ const declarations = {
   views: /\bconst (\w+) = (?:view|listView|form|fill)\(/g,
 } as const satisfies { [K in keyof Area]?: RegExp }
 
-test('what is declared in the folder of an area, its area.ts brings', async () => {
+test('area.ts brings everything that the folder of its area declares', async () => {
   const faults: string[] = []
   const prefixes = Object.values(table.ids).map(({ prefix }) => prefix)
   for (const [area, declared] of folders) {
@@ -231,7 +231,7 @@ test('what is declared in the folder of an area, its area.ts brings', async () =
   none(faults)
 })
 
-test('each table is written by the area that declares it, and by nobody else', () => {
+test('only the area that declares a table writes it', () => {
   const owners = new Map([...folders].flatMap(([area, { tables = [] }]) => tables.map(name => [name as string, area] as const)))
   const faults: string[] = []
   for (const [file, text] of textOf) {
@@ -251,7 +251,7 @@ test('each table is written by the area that declares it, and by nobody else', (
   none(faults)
 })
 
-test('what an area seals, its area.ts names, so that a start without the key says so', () => {
+test('area.ts names the columns that its area seals, so that a start without the key reports them', () => {
   none(
     [...textOf].flatMap(([file, text]) => {
       const area = areaOf(file)

@@ -32,7 +32,7 @@ onAnyEngine('rates', engine => {
     return { service, world: await makeWorld(service) }
   }
 
-  test('a token has its requests a minute, told in headers', async () => {
+  test('a token has a number of requests a minute, which headers report', async () => {
     const { service, world } = await start({ RATE_TOKEN: 3 })
     const get = () => request(service, 'GET', '/account', { token: world.token })
     const left = []
@@ -68,14 +68,14 @@ onAnyEngine('rates', engine => {
     await service.close()
   })
 
-  test('requests without a token hold up nobody, however many', async () => {
+  test('many requests without a token do not delay other callers', async () => {
     const { service, world } = await start({})
     assert.deepEqual(new Set(await times(300, () => status(service, undefined))), new Set([401]))
     assert.equal(await status(service, world.token), 200)
     await service.close()
   })
 
-  test('a wrong token waits alone: others of its address, and itself from elsewhere, are heard', async () => {
+  test('a wrong token delays neither other tokens of its address nor itself from another address', async () => {
     const { service, world } = await start({})
     const wrong = unknownToken()
     assert.deepEqual(await times(22, () => status(service, wrong)), [...Array<number>(20).fill(401), 429, 429])
@@ -92,7 +92,7 @@ onAnyEngine('rates', engine => {
     await service.close()
   })
 
-  test('an address that guesses waits with every token, late, and without one is told what it lacks', async () => {
+  test('an address that guesses tokens waits with every token, and without a token learns that one is missing', async () => {
     const { service, world } = await start({})
     assert.deepEqual(new Set(await times(199, i => status(service, i % 2 ? unknownToken() : 'non_sense'.repeat(i + 1)))), new Set([401]))
     assert.equal(await status(service, world.token), 200)
@@ -167,7 +167,7 @@ test('many different credentials and addresses take bounded memory, and push out
   assert.throws(() => rates.refuse(pair, last, 0), limited)
 })
 
-test('networks are told apart', () => {
+test('the rate limit distinguishes networks', () => {
   assert.equal(networkOf('81.2.69.1'), '81.2.69.1')
   assert.equal(networkOf('::ffff:81.2.69.1'), '81.2.69.1')
   assert.equal(networkOf('2001:db8:1:2:3:4:5:6'), networkOf('2001:db8:1:2::'))

@@ -69,7 +69,7 @@ onAnyEngine('tokens restricted to a site', engine => {
     })
   }
 
-  test('what holds cards of several sites is changed by nobody who sees only one of them', async () => {
+  test('a token for one site cannot change a dashboard with cards of several', async () => {
     const cards = [
       { type: 'live', site_id: '{{site}}' },
       { type: 'live', site_id: site },

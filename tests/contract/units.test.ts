@@ -26,7 +26,7 @@ describe('every number says its unit where its name says one', () => {
   }
   for (const { type, data } of table.events) test(`event ${type}`, () => assert.deepEqual(unitFaults(data), []))
 
-  test('and one that does not is found, wherever it stands', () => {
+  test('a field without its unit is found at any depth', () => {
     const wrong = Type.Object({
       rows: Type.Array(Type.Object({ wait_seconds: Nullable(Type.Integer()), bounce_rate: Type.Number({ unit: 'ms' }) })),
       name: Type.String({ unit: 'count' }),

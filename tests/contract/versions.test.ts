@@ -126,7 +126,7 @@ onEachEngine('Versions', engine => {
     }
   })
 
-  test('changes of different fields at once are all kept, without a condition too', async () => {
+  test('concurrent changes of different fields are all kept, even without a condition', async () => {
     const world = await makeSite(service)
     const { body } = await request(service, 'POST', `${siteOf(world)}/goals`, {
       token: world.token,
@@ -173,7 +173,7 @@ onEachEngine('Versions', engine => {
     )
   })
 
-  test('what is wrong otherwise is answered first, and a condition on what has no version is refused', async () => {
+  test('other faults are reported before a condition, and a condition on a record without a version is refused', async () => {
     const world = await makeSite(service)
     const other = { 'If-Match': '"other"' }
     assert.equal((await patch(world, siteOf(world), { name: '' }, other)).status, 422)
@@ -184,7 +184,7 @@ onEachEngine('Versions', engine => {
     assert.equal(body.meta.total, 0)
   })
 
-  test('a read is answered on condition, too', async () => {
+  test('a read may have a condition', async () => {
     const world = await makeSite(service)
     const get = (path: string, headers: Record<string, string>) => request(service, 'GET', path, { token: world.token, headers })
     const tag = await tagOf(world, siteOf(world))

@@ -230,7 +230,7 @@ onEachEngine('merges of sites', engine => {
     assert.deepEqual([await offered(other.id), await offered(own)], [200, 200])
   })
 
-  test('who may not list the visits of a site may not move them into one that lists its visits', async () => {
+  test('a member who may not list visits cannot move them into a site that lists its visits', async () => {
     const tokens = `/workspaces/${site.world.ids.workspace}/api_tokens`
     const mergeWith = async (permissions: readonly string[]) => {
       const made = await request(service, 'POST', tokens, { token: site.world.token, body: { name: 'merges', permissions } })

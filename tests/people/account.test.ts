@@ -134,7 +134,7 @@ onAnyEngine('Account', engine => {
     assert.equal((await change(world.token, { marketing_emails: false })).status, 200)
   })
 
-  test('everything wrong is said at once', async () => {
+  test('all faults of an account are reported at once', async () => {
     const world = await makeSite(service)
     const reply = await change(world.token, {
       email: 'nobody',

@@ -122,7 +122,7 @@ onAnyEngine('the effect of permissions', engine => {
     lacks(await call(token, 'POST', `${path}/test`, {}), 'analytics.read')
   })
 
-  test('what a link shows already is not widened without analytics.read', async () => {
+  test('a member without analytics.read cannot widen what a link shows', async () => {
     const sites = await only('editor', 'sites.manage')
     lacks(await call(sites, 'PATCH', '/site_groups/{{site_group}}', { site_ids: ['{{site}}'] }), 'analytics.read')
     const content = await only('analyst', 'content.write')
@@ -130,7 +130,7 @@ onAnyEngine('the effect of permissions', engine => {
     lacks(await call(content, 'PATCH', '/workspaces/{{workspace}}/dashboards/{{dashboard}}', { cards: [] }), 'analytics.read')
   })
 
-  test('what a link shows no more is not shown again without the permission to see it', async () => {
+  test('a member without analytics.read cannot restore a record that a link shows', async () => {
     const content = await only('analyst', 'content.write')
     const [segment, dashboard] = [
       '/sites/{{site}}/segments/{{deleted_segment}}',

@@ -83,7 +83,7 @@ onEachEngine('people at the same time', engine => {
     assert.equal(await hashOf(email), 'their own')
   })
 
-  test('nor is a sign-up', async () => {
+  test('a sign-up that is followed while its person creates an account gives no access to that account', async () => {
     const email = `grace@${world.ids.domain}`
     assert.equal((await openBrowser(service).call('POST', '/sign_ups.json', { email })).status, 201)
     const secret = randomBytes(32).toString('base64url')

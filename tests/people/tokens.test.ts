@@ -127,7 +127,7 @@ onAnyEngine('API tokens', engine => {
     ])
   })
 
-  test('everything wrong with a token is said at once', async () => {
+  test('all faults of a token are reported at once', async () => {
     const [world, foreign] = [await makeSite(service), await makeWorld(service)]
     const before = (await list(world)).body.meta.total
     const token = await world.tokenFor('admin')

@@ -160,7 +160,7 @@ onAnyEngine('the effect of filters', engine => {
     ])
   })
 
-  test('any of one dimension is any_of in rows and rates too', async () => {
+  test('any_of of one dimension applies to rows and rates', async () => {
     const either = {
       any: [
         ['goal', 'is', 'Signup'],

@@ -141,7 +141,7 @@ onAnyEngine('the overview', engine => {
     )
   })
 
-  test('everything wrong with it is said at once, with what would do', async () => {
+  test('all faults of an overview are reported at once, with examples', async () => {
     const panels = ['page', 'land', 'property:']
     const { status, body } = await ask('stats_overview', { period: 'custom', from: '2026-01-02', panels })
     assert.equal(status, 422)

@@ -37,7 +37,7 @@ onAnyEngine('names of regions', engine => {
     assert.match(csv.text, /DE-BY,Bavaria,/)
   })
 
-  test('on pages in the language of the account, conditions too', async () => {
+  test('pages show regions in the language of the account, also in conditions', async () => {
     await service.store.write.updateTable('accounts').set({ locale: 'de' }).where('id', '=', world.owner.accountId).execute()
     const { text } = await request(service, 'GET', path('', [['region', 'any_of', ['DE-BY', 'NL-LI']]]), {
       token: world.shown.session ?? '',

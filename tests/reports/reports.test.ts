@@ -392,7 +392,7 @@ onAnyEngine('reports', engine => {
     assert.deepEqual((await get('stats_breakdown', { dimension: 'page', ...period, limit: 1000, page: 1_000_000 })).data.rows, [])
   })
 
-  test('everything wrong with a question is said at once', async () => {
+  test('all faults of a report’s parameters are reported at once', async () => {
     const { status, body } = await ask('stats_timeseries', {
       period: 'custom',
       from: '2026-03-09',

@@ -28,7 +28,7 @@ test('every channel, device, weekday and placeholder is declared under its id', 
   for (const [dimension, word] of words) assert.equal(declaredMessages().get(idOfValue(dimension, word)), word)
 })
 
-test('values of the service are said in the language of the reader, and values of visitors as they are', async () => {
+test('values of the service are translated for the reader, and values of visitors are not', async () => {
   const reader = { locale: 'de' }
   await loadTexts(reader)
   assert.equal(labelSaid({ dimension: 'channel', value: 'Organic Search', label: 'Organic Search', reader }), 'Organische Suche')

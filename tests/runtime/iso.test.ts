@@ -16,7 +16,7 @@ test('a time is written as Date writes it, before 1970 and beyond the year 9999 
   assert.equal(isoOf(1_790_000_000_000.9), new Date(1_790_000_000_000.9).toISOString())
 })
 
-test('what is no time throws, and leaves the next as it is', () => {
+test('a number that is not a time throws, and the next call is not affected', () => {
   for (const at of [Number.NaN, Number.POSITIVE_INFINITY, furthest + 1, -furthest - 1, 1e300]) assert.throws(() => isoOf(at), RangeError)
   assert.equal(isoOf(1_790_000_000_123), new Date(1_790_000_000_123).toISOString())
 })

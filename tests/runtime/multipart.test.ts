@@ -26,7 +26,7 @@ test('the file is the same in pieces of any size, with what looks like its end i
   assert.equal((await contentOf(fileOf('q').replaceAll('----x', 'q q') + '--q q--', 5, 'multipart/form-data; boundary="q q"')).content, 'q')
 })
 
-test('what is no form with a file is refused', async () => {
+test('a body that is not a form with a file is refused', async () => {
   const refused = (text: string, code: string, as?: string) =>
     assert.rejects(contentOf(text, 9, as), { code }, `${code}: ${text.slice(0, 40)}`)
   await refused('x', 'unsupported_media_type', 'application/json')

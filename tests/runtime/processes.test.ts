@@ -78,7 +78,7 @@ describe('two processes on one postgres', { skip: !engines.some(({ name }) => na
     assert.equal(atOnce.filter(status => status === 429).length, 40)
   })
 
-  test('what one has counted is over with its minute', async () => {
+  test('the counts of another process expire with their minute', async () => {
     const ip = '81.2.69.10'
     for (let i = 0; i < 20; i++) await guess(one, ip)
     assert.equal(await guess(other, ip), 429)

@@ -124,7 +124,7 @@ test('the build makes a cache of the service and the commands that fits what npm
   assert.match(help('token', []), /--workspace <id>[^]*false$/)
 })
 
-test('it makes one of report threads, too', () => {
+test('the build makes a code cache of report threads', () => {
   assert.equal(bringUpToDate(), undefined)
   const database = path.join(folder, 'thread.db')
   openFile(database).exec('create table hits (id)').close()

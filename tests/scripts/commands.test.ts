@@ -192,7 +192,7 @@ test('a token is for the only workspace; where there are several they are listed
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('a link to sign in is printed for who has an account, and said to nobody else', async () => {
+test('a link to sign in is printed only for a person with an account', async () => {
   const folder = mkdtempSync('/tmp/footfall-link-')
   const env = { DATABASE_URL: `file:${folder}/new.db`, BASE_URL: 'https://stats.example.com' }
   const made = JSON.parse((await ranHere('setup', ['--email', 'a@example.com', '--site', 'example.com', '--json'], env)).stdout)
@@ -205,7 +205,7 @@ test('a link to sign in is printed for who has an account, and said to nobody el
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('the demo is served again where it was made before, and something else is left alone', async () => {
+test('the demo is served again from its folder, and other databases are not touched', async () => {
   const folder = mkdtempSync('/tmp/footfall-demo-')
   const demo = (name: string) => ran('demo', ['--fill-only', '--hits', '1000'], { DATABASE_URL: `file:${folder}/${name}.db` })
   const made = JSON.parse(demo('demo').stdout)

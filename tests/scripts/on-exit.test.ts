@@ -134,7 +134,7 @@ onAnyEngine('the service', engine => {
 const newContainer = ['--pid', '--fork', '--mount-proc'] as const
 const cannotContain = spawnSync('unshare', [...newContainer, 'true']).status !== 0 && 'unshare may not make a namespace here'
 
-test('the first process of a container, which cannot kill itself, ends by force too', { skip: cannotContain }, () => {
+test('the first process of a container, which cannot kill itself, can be ended by force', { skip: cannotContain }, () => {
   const program = `
     import { endOnSignal } from ${JSON.stringify(path.resolve('scripts/on-exit.ts'))}
     endOnSignal(() => new Promise(() => {}), 100)

@@ -162,7 +162,7 @@ describe('without the native module of SQLite', () => {
     assert.match(await missing(packageOfSqlite()), expected)
   })
 
-  test('it does so, too, where npm has not run its install script', async () => {
+  test('a start also names the missing module if npm has not run its install script', async () => {
     const binaries = ['build', 'prebuilds'].map(name => path.join(packageOfSqlite(), name)).find(each => fs.existsSync(each))
     assert.match(await missing(binaries ?? assert.fail()), expected)
   })

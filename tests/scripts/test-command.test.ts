@@ -21,7 +21,7 @@ test('a file, a folder, and everything', () => {
   assert.deepEqual(chooseTests([]).sort(), chooseTests(['tests']), 'each once, whatever their order')
 })
 
-test('a path with no test under it is an error, beside others too', () => {
+test('a path without tests is an error, even among paths with tests', () => {
   for (const wrong of ['tests/scirpts', 'tests/script', 'mute']) {
     assert.throws(() => chooseTests(['tests/scripts', wrong]), new RegExp(`^Error: There is no test under ${wrong}\\.`))
   }
@@ -38,7 +38,7 @@ testIfFull('an engine that is none is named', () => {
 
 if (process.env.CHOSEN) test('the chosen one', () => {})
 
-testIfFull('flags reach the runner of Node, and on SQLite alone no Postgres is asked for', () => {
+testIfFull('flags reach the test runner of Node, and with ENGINE=sqlite no Postgres is started', () => {
   const { status, stdout, stderr } = npmTest([itself, '--test-name-pattern=the chosen one', '--test-reporter=tap'], { ENGINE: 'sqlite' })
   assert.deepEqual([status, stderr], [0, ''])
   assert.match(stdout, /^# pass 1$/m)

@@ -106,7 +106,7 @@ onAnyEngine('backups', engine => {
     assert.equal(await (await service.web.request('/readyz')).text(), 'ready')
   })
 
-  test('a bucket holds them too', { skip }, async () => {
+  test('backups can be stored in a bucket', { skip }, async () => {
     const buckets: BucketServer = await startBuckets()
     const at = `s3://${keys.access_key_id}:${keys.secret_access_key}@lake/copies?region=eu-central-1&endpoint=${buckets.endpoint}`
     const other = await startService(engine, { BACKUP_URL: at })

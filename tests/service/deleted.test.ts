@@ -259,7 +259,7 @@ onEachEngine('deleted records', engine => {
     }
   })
 
-  test('who may not delete may not restore; a token restricted to sites sees and restores only their records', async () => {
+  test('a member who may not delete may not restore, and a restricted token restores only records of its sites', async () => {
     world = await makeWorld(service)
     await ok('DELETE', `${site()}/notes/${world.ids.note}`)
     await ok('DELETE', `/uptime/checks/${world.ids.check}`)

@@ -131,7 +131,7 @@ describe('backups of Postgres', {
     await assert.rejects(programsFor(`${postgres.url}?pgbouncer=true`), /need a direct connection/)
   })
 
-  test('a bucket holds them too', async () => {
+  test('backups of Postgres can be stored in a bucket', async () => {
     const buckets: BucketServer = await startBuckets()
     const at = `s3://${keys.access_key_id}:${keys.secret_access_key}@lake/copies?region=eu-central-1&endpoint=${buckets.endpoint}`
     const other = await startService(engine, { BACKUP_URL: at })

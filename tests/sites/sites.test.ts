@@ -77,7 +77,7 @@ onAnyEngine('Sites', engine => {
     }
   })
 
-  test('everything wrong is said at once: forms, domain and time zone together', async () => {
+  test('all faults of a site are reported at once: fields, domain and time zone', async () => {
     const world = await makeSite(service)
     const wrong = {
       domain: 'not a domain',

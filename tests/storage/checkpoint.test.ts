@@ -8,7 +8,7 @@ import { test } from 'node:test'
 import { migrate } from '../../storage/migrations/migrate.ts'
 import { openStore } from '../../storage/store.ts'
 
-test('a copy of the file alone has what was written a while ago', async () => {
+test('a copy of only the database file has the writes of some time ago', async () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-checkpoint-'))
   const store = openStore(`file:${folder}/live.db`, { checkpointMs: 20 })
   try {

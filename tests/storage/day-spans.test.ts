@@ -9,7 +9,7 @@ const today = dayOf('2026-11-20') ?? 0
 const zones = ['Europe/Berlin', 'Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Asia/Kathmandu', 'America/New_York', 'UTC']
 
 describe('days of a site', () => {
-  test('a day nobody touched yet is the calendar’s', () => {
+  test('an untouched day has the bounds of the calendar', () => {
     assert.deepEqual(daySpan([], 'Europe/Berlin', MIDNIGHT), { day: today, startsAt: MIDNIGHT, endsAt: MIDNIGHT + DAY })
   })
 
@@ -46,7 +46,7 @@ describe('days of a site', () => {
     )
   })
 
-  test('a site that stays has the calendar’s days, over a change of the clocks too', () => {
+  test('a site that keeps its time zone has the days of the calendar, also over a change of the clocks', () => {
     fc.assert(
       fc.property(fc.constantFrom(...zones), fc.array(fc.nat(365 * 24), { maxLength: 30 }), (zone, hours) => {
         let spans: LocalDay[] = []

@@ -22,7 +22,7 @@ function manual() {
 }
 
 describe('group commit', () => {
-  test('what comes in one turn is one batch, and what comes meanwhile is the next', async () => {
+  test('calls of one turn are one batch, and calls during its commit are the next', async () => {
     const { queue, batches, begun, finish } = manual()
     const first = [queue.add([1]), queue.add([2])]
     await begun(1)
@@ -58,7 +58,7 @@ describe('group commit', () => {
     await queue.close()
   })
 
-  test('a call is never divided, and one larger than a batch goes alone', async () => {
+  test('a call is never divided, and a call larger than a batch is a batch of its own', async () => {
     const { queue, batches, begun, finish } = manual()
     const calls = [[1, 2, 3], [4, 5], [6, 7, 8, 9, 10], [11]].map(items => queue.add(items))
     for (const n of [1, 2, 3, 4]) {
@@ -84,7 +84,7 @@ describe('group commit', () => {
     assert.deepEqual(await kept, [20])
   })
 
-  test('where the database cannot be used, those that waited as long are told so, and later ones are tried again', async () => {
+  test('if the database cannot be used, waiting calls fail, and later calls are tried again', async () => {
     const { queue, batches, begun, finish } = manual()
     const early = [[1, 2, 3], [4, 5], [6]].map(items => queue.add(items))
     await begun(1)
@@ -103,7 +103,7 @@ describe('group commit', () => {
     await queue.close()
   })
 
-  test('it tells how many items wait or are being committed', async () => {
+  test('the group commit reports how many items wait or are being committed', async () => {
     const { queue, begun, finish } = manual()
     const calls = [queue.add([1, 2, 3])]
     assert.equal(queue.queued(), 3)

@@ -49,7 +49,7 @@ describe('while another process holds the lock', () => {
     assert.deepEqual(await store.read.selectFrom('workspaces').select('id').execute(), [{ id: 'ws_1' }])
   })
 
-  test('what is remembered of the database is not what was before a write that waited', async t => {
+  test('a cached value is not older than a write that waited', async t => {
     const { store, other, workspace } = await locked(t)
     const named = prepared('locked.query', (db, id: string) => db.selectFrom('workspaces').select('name').where('id', '=', id))
     for (const id of ['ws_1', 'ws_2', 'ws_3', 'ws_4', 'ws_5']) {

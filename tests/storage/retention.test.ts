@@ -18,7 +18,7 @@ const count = async (store: Store, table: (typeof tables)[number], site: number)
   return row.rows
 }
 
-onEachEngine('what is taken away', engine => {
+onEachEngine('retention', engine => {
   test('identities go 48 hours after their day closed; the visits stay', async () => {
     const { store, drop } = await engine.create()
     let now = MIDNIGHT + 12 * HOUR
@@ -41,7 +41,7 @@ onEachEngine('what is taken away', engine => {
     await drop()
   })
 
-  test('identities go in pieces: others have turns between them, and who is told to stop leaves the rest', async () => {
+  test('identities are deleted in pieces that let other work run, and a stopped task leaves the others', async () => {
     const { store, drop } = await engine.create()
     const hits = openHitStore(store, { now: () => MIDNIGHT + 12 * HOUR, randomBytes })
     await hits.append([hit({ at: MIDNIGHT + HOUR })])

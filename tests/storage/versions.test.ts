@@ -88,7 +88,7 @@ describe('versions on postgres', { skip: !engines.some(({ name }) => name === 'p
     assert.ok(rows[0].rows <= 210, `${rows[0].rows} rows`)
   })
 
-  test('what changes nothing is no change: a lock, the same value, no row', async () => {
+  test('a lock, the same value or no row does not change the version', async () => {
     await names(asOfNow(store.read), 'ws_1')
     await other.query("update workspaces set name = name where id = 'ws_1'")
     await other.query("update workspaces set name = 'x' where id = 'nobody'")

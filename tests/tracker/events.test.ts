@@ -33,7 +33,7 @@ describe('events', { skip: withoutChromium }, () => {
       assert.ok(plain && !('i' in plain) && !('p' in plain) && !('$' in plain))
     }))
 
-  test('calls on the stub before the script arrived are sent, and later calls on it too', () =>
+  test('calls on the stub are sent, both before and after the script has loaded', () =>
     onSite(
       {
         tag: `${STUB}; footfall('First', { props: { a: 1 } }); footfall('Second'); window.kept = footfall</script>

@@ -81,7 +81,7 @@ describe('pages that make it hard', { skip: withoutChromium }, () => {
       },
     ))
 
-  test("what a page passes amiss is its callback's to hear, not an error", () =>
+  test('a wrong argument of a page is reported to its callback, and no error is thrown', () =>
     onSite({}, async site => {
       const page = await site.visit(browser)
       await page.evaluate(`footfall(); footfall('A', null); footfall('B', 'text'); footfall('C', { callback: 1 })

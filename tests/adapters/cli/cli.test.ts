@@ -106,7 +106,7 @@ test('a call takes ids by place or by flag, and values by their types', async ()
   assert.equal((await run('goals_get gol_1 --site_id pa_1', there)).asked[0]?.url, 'http://a.test/sites/pa_1/goals/gol_1.json')
 })
 
-test('conditions are written as they are said', async () => {
+test('conditions are written like expressions', async () => {
   assert.deepEqual(
     [
       'country is DE',
@@ -144,7 +144,7 @@ test('conditions are written as they are said', async () => {
   ])
 })
 
-test('all faults of a line are told at once, and nothing is sent', async () => {
+test('all faults of a command line are reported at once, and nothing is sent', async () => {
   const { code, err, asked } = await run('alerts create ws_1 more --thresold x --filter y --threshold', there)
   assert.deepEqual([code, asked], [2, []])
   for (const fault of [
@@ -197,7 +197,7 @@ test('people get tables that fit their terminal, without what would steer it', a
   assert.deepEqual([json.out.includes('\u001b'), json.out.includes('\u202e')], [false, false])
 })
 
-test('where an id is looked up, a wrong token is told as such, and no id as missing', async () => {
+test('if a lookup of an id fails for a wrong token, the token is reported, not the id', async () => {
   const answer: Answer = [401, { error: { code: 'invalid_token', message: 'This API token is not known here.', details: [] } }]
   const { code, err } = await run('sites list', { ...there, answer })
   assert.equal(code, 3)
@@ -205,7 +205,7 @@ test('where an id is looked up, a wrong token is told as such, and no id as miss
   assert.doesNotMatch((await run('alerts create --nam x', there)).err, /workspace-id is missing/)
 })
 
-test('a profile is kept for its owner alone, and its token goes to its server alone', async () => {
+test('only its owner can read a profile, and its token is sent only to its server', async () => {
   const missing = await run('sites list ws_1')
   assert.deepEqual([missing.code, missing.asked], [2, []])
   assert.match(missing.err, /which installation/)
@@ -240,7 +240,7 @@ test('a profile is kept for its owner alone, and its token goes to its server al
   fs.rmSync(file)
 })
 
-test('shells are told what may follow', async () => {
+test('completion prints the words that may follow', async () => {
   const after = async (...words: string[]) => (await run(['__complete', ...words])).out.split('\n').slice(0, -1)
   assert.deepEqual(await after('aler'), ['alerts'])
   assert.deepEqual(await after('ser'), ['serve'])
@@ -288,7 +288,7 @@ test('no operation is called like a command of its own', () => {
   )
 })
 
-test('what a path names may be left out where there is one of it, and records may be named', async () => {
+test('an id in a path may be omitted if there is only one record, and a name may replace an id', async () => {
   const [workspace, site] = ['ws_1jdb1b6qsek5qzsabzzw1sd', 'pa_1jdb1b6qs9wqs8py0rte3w9']
   const asked: string[] = []
   const records: Record<string, unknown> = {}

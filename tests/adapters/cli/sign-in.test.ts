@@ -115,7 +115,7 @@ onAnyEngine('signing in by the browser', engine => {
     assert.match(mistyped.err, /there is no "analytics.raed", but .*analytics\.read/)
   })
 
-  test('who does not allow it connects nothing', async () => {
+  test('a refused consent stores no token', async () => {
     const { code, err } = await run(`login --server ${server}`, decide({ ...allowing(world.ids.workspace ?? ''), decision: 'deny' }))
     assert.equal(code, 1)
     assert.match(err, /footfall login: it was not allowed/)

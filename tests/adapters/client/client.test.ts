@@ -58,7 +58,7 @@ function against(answers: readonly Handler[], options: { token?: string; timeout
 }
 const keys = () => asked.map(({ headers }) => headers['idempotency-key'])
 
-test('what was refused for now is repeated after Retry-After, a write with the same key', async () => {
+test('a temporarily refused request is repeated after Retry-After, a write with the same key', async () => {
   const client = against([
     (_, response) => json(response, 429, error('rate_limited'), { 'Retry-After': '0' }),
     (_, response) => json(response, 503, error('unavailable'), { 'Retry-After': '0' }),
@@ -97,7 +97,7 @@ test('a change is made to the version that was read', async () => {
   )
 })
 
-test('the page of a proxy or of another server is told as such, and is no answer', async () => {
+test('the page of a proxy or of another server is reported as an error', async () => {
   const page: Handler = (_, response) => response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' }).end('<!doctype html>')
   await assert.rejects(against([page]).read!({ id: 'a' }), { name: 'FootfallError', status: 200, code: 'http_200', message: /web page/ })
 })
@@ -114,7 +114,7 @@ test('a refusal has its code, faults and request id, and is not repeated', async
   await assert.rejects(client.make!(), { status: 422, code: 'validation_failed', message: 'No.', details: [fault], requestId: 'r1' })
 })
 
-test('a long Retry-After is told of, not waited for; a page of a proxy is an error too', async () => {
+test('a long Retry-After is reported instead of awaited, and the page of a proxy is an error', async () => {
   const later = against([(_, response) => json(response, 429, error('rate_limited'), { 'Retry-After': '3600' })])
   await assert.rejects(later.read!({ id: 'a' }), { code: 'rate_limited', retryAfter: 3600 })
   const proxy = against([(_, response) => response.writeHead(403, { 'Content-Type': 'text/html' }).end('<h1>No')])

@@ -78,7 +78,7 @@ describe('compression', () => {
     }
   })
 
-  test('what the client has is not sent again, whichever way it came', async () => {
+  test('an answer that the client has is not sent again, in any encoding', async () => {
     for (const path of ['/openapi.json', `/sites/${world.ids.site}/stats/timeseries?period=12mo&interval=day`]) {
       const plain = await ask(path)
       const packed = await ask(path, { accepts: browser })

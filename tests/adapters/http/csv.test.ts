@@ -7,7 +7,7 @@ import { table } from '../../../operations/index.ts'
 import { onAnyEngine } from '../../support/engines.ts'
 import { fill, makeWorld, request, startService, type TestService, tokenOf, type World } from '../../support/world.ts'
 
-test('what begins like a formula, and what has commas, quotes or lines, is a text and nothing else', () => {
+test('a cell that begins like a formula, or has commas, quotes or lines, is only text', () => {
   const names = ['=1+1', '+49', '-x', '@me', '\ttab', 'a,b', 'say "hi"', 'two\nlines', '']
   const csv = csvOf(
     { field: 'rows', columns: ['name', 'count', 'never'] },

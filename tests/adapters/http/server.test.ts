@@ -80,7 +80,7 @@ describe('below HTTP', () => {
     }
   })
 
-  test('a request that does not arrive in time is told so', async () => {
+  test('a request that does not arrive in time is answered with 408', async () => {
     const quick = serverOf(service.web, { app: service.app, hostname: 'localhost' })
     Object.assign(quick, { headersTimeout: 50, requestTimeout: 50 })
     quick.listen(0, '127.0.0.1')
@@ -141,7 +141,7 @@ describe('below HTTP', () => {
     assert.deepEqual([other.status, other.headers.get('access-control-allow-origin')], [405, null])
   })
 
-  test('a program that sends POST where only a form does is told the methods, in JSON', async () => {
+  test('a program that sends POST to a path of a form receives the allowed methods in JSON', async () => {
     for (const path of ['/sites/pa_1', '/workspaces/ws_1/settings']) {
       const { status, headers, body } = await request(service, 'POST', path, { body: { name: 'x' } })
       assert.deepEqual([status, body.error?.code], [405, 'method_not_allowed'], path)

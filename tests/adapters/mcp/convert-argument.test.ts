@@ -61,7 +61,7 @@ test('a day stands for its beginning where the site is', async () => {
   await call('sites_update', { timezone: 'UTC' })
 })
 
-test('what has no plain meaning is named with what would do', async () => {
+test('an argument without a plain meaning is refused with a suggestion', async () => {
   const fault = async (name: string, args: Record<string, unknown>) => (await call(name, args)).error.details[0]
   assert.match((await fault('journeys_explore', { page: '/' })).message, /^page is not an argument; did you mean path\?/)
   assert.match((await fault('stats_aggregate', { start_date: '2026-01-01' })).message, /did you mean from\?/)

@@ -32,7 +32,7 @@ onAnyEngine('ids over MCP', engine => {
     assert.equal((await call('sites_get', {}, other.token)).body.data.id, other.ids.site)
   })
 
-  test('what is deleted is named, however few there are', async () => {
+  test('a deletion requires an id, even if there is only one record', async () => {
     for (const name of ['sites_delete', 'workspaces_delete', 'events_delete']) {
       const { isError, body } = await call(name, {})
       assert.equal(isError, true)
@@ -114,7 +114,7 @@ onAnyEngine('ids over MCP', engine => {
     assert.equal(gone.isError, false)
   })
 
-  test('what is there already answers with its id', async () => {
+  test('a conflict returns the id of the existing record', async () => {
     const first = await call('segments_create', { site_id: world.ids.site, name: 'Twice', filters: [['country', 'is', 'DE']] })
     const again = await call('segments_create', { site_id: world.ids.site, name: 'Twice', filters: [['country', 'is', 'FR']] })
     assert.equal(again.body.error.code, 'already_exists')

@@ -142,7 +142,7 @@ onAnyEngine('prompts and resources', engine => {
     }
   })
 
-  test('without a token nothing is told, and arguments that are none are refused', async () => {
+  test('without a token nothing is returned, and unknown arguments are refused', async () => {
     for (const method of ['prompts/list', 'resources/list', 'resources/templates/list', 'prompts/get', 'resources/read'])
       assert.equal((await post(service, message(method))).status, 401, method)
     const ask = (method: string, params: unknown) => post(service, message(method, params), { token: world.token })

@@ -37,13 +37,13 @@ describe('MCP over HTTP', () => {
       })
     }
 
-    test('a version nobody speaks is answered with the newest', async () => {
+    test('an unknown protocol version is answered with the newest', async () => {
       for (const version of ['1999-01-01', '2026-07-28', '2030-01-01'])
         assert.equal((await send(hello(version))).body.result.protocolVersion, '2025-11-25')
       assert.equal((await send(message('initialize'))).body.result.protocolVersion, '2025-11-25')
     })
 
-    test('after it, a version nobody speaks is refused', async () => {
+    test('after initialization, an unknown protocol version is refused', async () => {
       const { status, body } = await send(message('tools/list'), { 'Mcp-Protocol-Version': '1999-01-01' })
       assert.deepEqual([status, body.error.code, body.error.data.requested], [400, -32022, '1999-01-01'])
       assert.ok(body.error.data.supported.includes('2025-11-25'))
@@ -151,7 +151,7 @@ describe('MCP over HTTP', () => {
         -32020,
       ],
       ['a method of the other era', message('ping', { _meta: envelope }), mirrored('ping'), 404, -32601],
-      ['a method nobody knows', message('nope', { _meta: envelope }), mirrored('nope'), 404, -32601],
+      ['an unknown method', message('nope', { _meta: envelope }), mirrored('nope'), 404, -32601],
     ]
     for (const [what, body, headers, status, code] of refused) {
       test(`${what}: ${code}`, async () => {
@@ -169,7 +169,7 @@ describe('MCP over HTTP', () => {
     })
   })
 
-  describe('what is malformed', () => {
+  describe('malformed messages', () => {
     const malformed: ReadonlyArray<readonly [string, unknown, number]> = [
       ['no JSON', '{', -32700],
       ['nothing', '', -32700],

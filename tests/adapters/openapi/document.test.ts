@@ -102,7 +102,7 @@ test('an operation is found under its path with .json, by its id, with its area 
   assert.deepEqual(document.tags, [{ name: 'Cards', description: 'Cards and decks.' }])
 })
 
-test('what is public asks for no token', () => {
+test('a public operation requires no token', () => {
   assert.deepEqual(paths['/cards.json'].delete.security, [])
   assert.deepEqual(document.security, [{ bearer: [] }])
 })
@@ -127,7 +127,7 @@ test('a picture is described as what it is', () => {
   })
 })
 
-test('what is HTTP-only says so, and what is no HTTP operation is absent', () => {
+test('an operation for HTTP only says so, and an operation without HTTP is absent', () => {
   assert.deepEqual(paths['/sites/{site_id}/cards.json'].post['x-surfaces'], ['http'])
   assert.match(paths['/sites/{site_id}/cards.json'].post.description, /HTTP only/)
   assert.doesNotMatch(paths['/cards.json'].get.description, /HTTP only/)
@@ -198,7 +198,7 @@ test('events are webhooks with their envelope and signatures', () => {
   assert.deepEqual(names, ['Service-Signature', 'webhook-id', 'webhook-timestamp', 'webhook-signature'])
 })
 
-test('two different records with one name stop the start, a name of our own does too', () => {
+test('two different records with one name stop the start, and so does a reserved name', () => {
   const clash = (title: string) =>
     operation({
       route: 'GET /clash',

@@ -6,7 +6,7 @@ import { makeWorld, ownPage, request, startService, type TestService, type World
 
 const DAY = 86_400_000
 
-onAnyEngine('what alerts watch', engine => {
+onAnyEngine('pages of alerts', engine => {
   let service: TestService
   let world: World
   before(async () => {
@@ -48,7 +48,7 @@ onAnyEngine('what alerts watch', engine => {
     assert.deepEqual(shown.slice(-3), ['20%', '20%', '50%'])
   })
 
-  test('an incident that somebody has acknowledged is not offered for it again', async () => {
+  test('an acknowledged incident cannot be acknowledged again', async () => {
     const address = `/alerts/${world.ids.alert}`
     const page = async () =>
       (await request(service, 'GET', address, { token: world.shown.session, headers: { Accept: 'text/html,*/*' } })).text

@@ -146,7 +146,7 @@ test('journeys in Chromium', { skip: withoutChromium }, async t => {
     }),
   )
 
-  await t.test('by keyboard alone: a period, a goal, the list of keys, the chart', () =>
+  await t.test('the keyboard reaches a period, a goal, the list of keys and the chart', () =>
     visit({}, async (page, site) => {
       await page.goto(`${site}/overview`)
       await mark(page)
@@ -177,7 +177,7 @@ test('journeys in Chromium', { skip: withoutChromium }, async t => {
     }),
   )
 
-  await t.test('a dashboard is made with a card, and an export, by keyboard alone', () =>
+  await t.test('a dashboard with a card, and an export, can be created with only the keyboard', () =>
     visit({}, async (page, site) => {
       const press = (name: string) => pressOn(page, name)
       await page.goto(`${opened.base}/workspaces/${opened.world.ids.workspace}/dashboards`)
@@ -218,7 +218,7 @@ test('journeys in Chromium', { skip: withoutChromium }, async t => {
     await context.close()
   })
 
-  await t.test('what was typed into a form is not lost unasked', () =>
+  await t.test('leaving a form with typed text asks first', () =>
     visit({}, async (page, site) => {
       await page.goto(`${site}/goals?do=goals_create`)
       const name = page.locator('[name="/name"]')
@@ -441,7 +441,7 @@ test('journeys in Chromium', { skip: withoutChromium }, async t => {
     }),
   )
 
-  await t.test('what a breakdown is sorted by is its first figure', () =>
+  await t.test('a breakdown shows the metric that it is sorted by first', () =>
     visit({ width: 360 }, async (page, site) => {
       await page.goto(`${site}/breakdown/page?sort=revenue`)
       assert.match((await page.locator('main thead th.number').first().textContent()) ?? '', /^Revenue/)
@@ -459,7 +459,7 @@ test('journeys in Chromium', { skip: withoutChromium }, async t => {
     }),
   )
 
-  await t.test('what did not change is not sent again, and a figure that did comes by itself', () =>
+  await t.test('an unchanged page is not sent again, and a changed figure appears by itself', () =>
     visit({}, async (page, site) => {
       await page.clock.install()
       await page.goto(`${site}/overview`)

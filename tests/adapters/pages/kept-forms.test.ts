@@ -122,7 +122,7 @@ onAnyEngine('A form that waits for a sign-in', engine => {
     assert.match((await browser.open(again)).text, /value="other@example\.com"/)
   })
 
-  test('who was never signed in is told nothing of a session', async () => {
+  test('a visitor who was never signed in sees no message about an ended session', async () => {
     assert.match(leadsTo(await openBrowser(service).open(dashboards())), /^\/sign-in\?next=/)
   })
 })

@@ -7,7 +7,7 @@ import { request } from '../../support/world.ts'
 import { type Opened, openBrowser } from './browser.ts'
 import { dialog, fill, press, tabTo } from './keyboard.ts'
 
-test('by keyboard alone in Chromium', { skip: withoutChromium }, async t => {
+test('only with the keyboard, in Chromium', { skip: withoutChromium }, async t => {
   let opened: Opened
   let page: Page
   before(async () => {

@@ -54,7 +54,7 @@ onAnyEngine('Languages', engine => {
     assert.ok(shown.size >= 12, [...shown].join(' | '))
   })
 
-  test('trouble is told in the language of the browser to who is not signed in', async () => {
+  test('errors are shown in the language of the browser to a visitor who is not signed in', async () => {
     const headers = { Accept: 'text/html', 'Accept-Language': 'fr-CH, de;q=0.5' }
     const { text } = await request(service, 'GET', '/nowhere', { headers })
     assert.match(text, /<html lang="fr">/)
@@ -73,7 +73,7 @@ onAnyEngine('Languages', engine => {
     await save({ locale: 'en' })
   })
 
-  test('a form that came from another address is told the one of this service, and nothing of roles', async () => {
+  test('a form from another address is refused with the address of this service, without mentioning roles', async () => {
     const foreign = { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site', 'Accept-Language': 'de' }
     const { status, text } = await send(`/sites/${world.ids.site}/goals`, { '/kind': 'page', '/path': '/x' }, foreign)
     assert.equal(status, 403)

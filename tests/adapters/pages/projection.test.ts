@@ -129,7 +129,7 @@ onAnyEngine('Pages of operations', engine => {
     for (const href of someOf([...links], 12)) assert.equal((await open(href)).status, 200, href)
   })
 
-  test('what has to be chosen first is asked for, which is no error', async () => {
+  test('a page asks for a missing choice instead of showing an error', async () => {
     for (const path of [`/sites/${world.ids.site}/experiments`, `/workspaces/${world.ids.workspace}/search`]) {
       const { status, text } = await open(path)
       assert.equal(status, 200, path)
@@ -191,7 +191,7 @@ onAnyEngine('Pages of operations', engine => {
     assert.doesNotMatch((await open(`/sites/${site}/funnels/${world.ids.funnel}`)).text, /switch=funnels%2Ffn_/)
   })
 
-  test('what a check finds is shown, and what was found by its name is marked and leads there', async () => {
+  test('results of a check are shown, and a record that a search finds by name is marked and linked', async () => {
     const checked = await follow(await submit(`/sites/${world.ids.site}/tracking/verify`, {}))
     assert.doesNotMatch(checked.text, /Do it again/)
     assert.match(checked.text, /<h1>Check the tracking<\/h1>/)
@@ -485,7 +485,7 @@ onAnyEngine('Pages of operations', engine => {
     assert.doesNotMatch(filtered.text, /href="(?!\/|#|https?:)/)
   })
 
-  test('what visitors sent is shown as text, in every report', async () => {
+  test('texts of visitors are escaped in every report', async () => {
     const busy = await makeWorld(service)
     await sendTraffic(service, busy)
     const site = `/sites/${busy.ids.site}`
@@ -554,7 +554,7 @@ onAnyEngine('Pages of operations', engine => {
     assert.equal(await count(), 3 * (one ?? 0))
   })
 
-  test('an outcome is told in its colour, and one that is on its way is looked at again', async () => {
+  test('an outcome has its colour, and a running one is read again', async () => {
     const { workspace, webhook } = world.ids
     const sent = await submit(`/workspaces/${workspace}/webhooks/${webhook}/test`, {})
     const waiting = await follow(sent)
@@ -572,7 +572,7 @@ onAnyEngine('Pages of operations', engine => {
     )
   })
 
-  test('people are told of errors in words, with a request id where it is our fault', async () => {
+  test('errors are shown in words, with a request id if the fault is ours', async () => {
     const missing = await open('/nowhere')
     assert.equal(missing.status, 404)
     assert.match(missing.text, /<h1>There is nothing here<\/h1>/)
@@ -587,7 +587,7 @@ onAnyEngine('Pages of operations', engine => {
       assert.equal((await request(service, 'GET', path)).status, 200)
   })
 
-  test('errors are told in the colours and the language of who is signed in', async () => {
+  test('errors are shown in the colours and the language of the account', async () => {
     const account = (fields: object) => request(service, 'PATCH', '/account.json', { token: world.token, body: fields })
     await account({ theme: 'dark', locale: 'de' })
     for (const path of ['/nowhere', '/sites/pa_01arz3ndektsv4rrffq69/overview'])
@@ -596,7 +596,7 @@ onAnyEngine('Pages of operations', engine => {
     assert.match((await request(service, 'GET', '/nowhere', { headers: { Accept: 'text/html' } })).text, /<html lang="en">/)
   })
 
-  test('who asked too much is told how long to wait', async () => {
+  test('a page over the rate limit says how long to wait', async () => {
     const strict = await startService(engine, { RATE_ANONYMOUS: 2 })
     const ask = () => request(strict, 'GET', '/sign-in', { headers: { Accept: 'text/html' } })
     await ask().then(ask)

@@ -98,7 +98,7 @@ onAnyEngine('Views of pages', engine => {
     }
   })
 
-  test('cards of a dashboard are added, changed, moved and removed with forms alone', async () => {
+  test('cards of a dashboard can be added, changed, moved and removed with only forms', async () => {
     const dashboards = `/workspaces/${world.ids.workspace}/dashboards`
     const made = await submit(dashboards, [['/name', 'Mornings']])
     const at = (made.headers.get('location') ?? '').replace(/\?.*/, '')
@@ -177,7 +177,7 @@ onAnyEngine('Views of pages', engine => {
     assert.equal(await shown(), 'Last 30 days')
   })
 
-  test('who may not change a dashboard is offered nothing of it', async () => {
+  test('a member who may not change a dashboard sees no controls for it', async () => {
     const { text } = await open(
       `/workspaces/${world.ids.workspace}/dashboards/${world.ids.dashboard}?edit=0`,
       await world.sessionFor('viewer'),

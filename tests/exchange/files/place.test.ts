@@ -189,7 +189,7 @@ onAnyEngine('a folder of files', engine => {
     assert.deepEqual(
       fs.readdirSync(place).filter(name => name.startsWith('.')),
       [],
-      'what was tried is gone',
+      'no test file is left',
     )
     await service.close()
   })

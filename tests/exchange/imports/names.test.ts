@@ -94,7 +94,7 @@ describe('Umami: every name is the name of a collected hit with the same user ag
       const { os, os_version } = parseUserAgent(userAgent)
       assert.deepEqual(names.system(theirs, ''), { name: os, version: isVersionUnknown ? '' : os_version })
     })
-  test('the remaining systems are older than the web, and are Windows too', () => {
+  test('the remaining systems are old versions of Windows', () => {
     assert.deepEqual(names.system('Windows 3.11', ''), { name: 'Windows', version: '3.11' })
     assert.deepEqual(names.system('Windows ME', ''), { name: 'Windows', version: 'ME' })
     assert.equal(systems.length + 2, 26)
@@ -117,7 +117,7 @@ describe('Plausible and Matomo: every name of device-detector', () => {
     test(part, () => {
       for (const [expected, theirs] of rows) for (const name of theirs.split(' | ')) assert.equal(ours(name), expected, name)
     })
-  test('what collected hits cannot tell from another stays as it is', () => {
+  test('a value that collected hits cannot distinguish stays as it is', () => {
     for (const name of deviceDetector.keptBrowsers) assert.equal(names.browser(name, '').name, name)
     for (const name of deviceDetector.keptSystems) assert.equal(names.system(name, '').name, name)
   })

@@ -175,7 +175,7 @@ onAnyEngine('shared links', engine => {
     assert.equal(await from('203.0.113.4', all[0], 'river-stone'), 201)
   })
 
-  test('a change holds at once, for tokens that are out too', async () => {
+  test('a change of a link applies at once, also to tokens already issued', async () => {
     const { link, token } = await tokenFor({ reports: ['overview', 'breakdown'] })
     assert.equal((await get(token, 'breakdown/country')).status, 200)
     await change(link, { reports: ['overview'] })
@@ -200,7 +200,7 @@ onAnyEngine('shared links', engine => {
     assert.equal((await open(link)).status, 404)
   })
 
-  test('the days that a link shows end where it says, comparisons too', async () => {
+  test('a link shows no days after its end, also in comparisons', async () => {
     const { token } = await tokenFor({ max_days: 14 })
     for (const query of [{ period: '14d' }, { period: '7d', compare: 'previous_period' }, { period: 'today' }])
       assert.equal((await get(token, 'overview', query)).status, 200, JSON.stringify(query))

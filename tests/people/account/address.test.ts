@@ -222,7 +222,7 @@ onAnyEngine('a changed address', engine => {
     assert.deepEqual(left, [])
   })
 
-  test('nor once a link of the operator has given the account back', async () => {
+  test('the undo link of an attacker gives nothing back once a link of the operator has given the account back', async () => {
     const [second, third] = [`2-${person.email}`, `3-${person.email}`]
     await change(person.email, second)
     service.clock.now += 1_000

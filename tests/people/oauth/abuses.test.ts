@@ -111,7 +111,7 @@ onAnyEngine('abuses of OAuth', engine => {
       ['another verifier', { code_verifier: `${verifier}x` }],
       ['the challenge for a verifier', { code_verifier: challenge }],
       ['a verifier that is too short', { code_verifier: 'short' }, 'invalid_request'],
-      ['a code that nobody made', { code: 'x'.repeat(43) }],
+      ['an invented code', { code: 'x'.repeat(43) }],
       ['a code with a zero byte', { code: 'a\0b' }],
       ['another resource', { resource: 'https://elsewhere.test/mcp' }, 'invalid_target'],
       ['a resource that was not consented to', { resource: 'http://footfall.test/mcp' }, 'invalid_target'],
@@ -210,7 +210,7 @@ onAnyEngine('abuses of OAuth', engine => {
       return text
     }
     const wrong: readonly (readonly [string, Fields, RegExp, boolean])[] = [
-      ['a client that nobody knows', { client_id: 'ocl_nobody' }, /This client is unknown/, false],
+      ['an unknown client', { client_id: 'ocl_nobody' }, /This client is unknown/, false],
       ['a client that is no id', { client_id: "' or 1=1" }, /This client is unknown/, false],
       ['another redirect', { redirect_uri: 'https://evil.test/callback' }, /has not registered/, false],
       ['a redirect with more behind it', { redirect_uri: `${redirectUri}?x=1` }, /has not registered/, false],

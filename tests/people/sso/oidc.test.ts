@@ -137,7 +137,7 @@ onAnyEngine('OpenID Connect', engine => {
     const { sub: __, ...withoutSub } = good
     const { jti: ___, ...withoutId } = good
     const cases: ReadonlyArray<readonly [what: string, forging: Partial<Forging>, of?: Company]> = [
-      ['signed by nobody', { claims: good, header: { alg: 'none' }, key: 'none' }],
+      ['unsigned', { claims: good, header: { alg: 'none' }, key: 'none' }],
       ['signed by a stranger', { claims: good, key: stranger }],
       ['signed with the public key as a secret', { claims: good, header: { alg: 'HS256' }, key: Buffer.from(own.publicPem) }],
       ['an ID token', { claims: withoutEvent }],
@@ -148,7 +148,7 @@ onAnyEngine('OpenID Connect', engine => {
       ['expired', { claims: { ...good, exp: seconds() - 120 } }],
       ['of the future', { claims: { ...good, iat: seconds() + 3_600 } }],
       ['without an id', { claims: withoutId }],
-      ['about nobody', { claims: withoutSub }],
+      ['without a subject', { claims: withoutSub }],
       ['to another workspace', { claims: good }, company],
       ['about somebody else', { claims: { ...good, sub: 'sub-8' } }],
     ]

@@ -258,7 +258,7 @@ onAnyEngine('SAML', engine => {
   const attacks: readonly Attack[] = [
     ['unsigned', said => responseOf(said, assertionOf(said)), 'unsigned'],
     ['signed by somebody else', said => goodAnswer(said, stranger), 'signature'],
-    ['the response alone signed', said => signed(responseOf(said, assertionOf(said)), signer, { message: true }), 'signature'],
+    ['only the response signed', said => signed(responseOf(said, assertionOf(said)), signer, { message: true }), 'signature'],
     [
       'changed after it was signed',
       said => goodAnswer(said, signer).replace(`ada@${company.domain}`, `boss@${company.domain}`),

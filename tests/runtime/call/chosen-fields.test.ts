@@ -49,7 +49,7 @@ onAnyEngine('fields of answers', engine => {
     )
   })
 
-  test('tools take them, too', async () => {
+  test('tools accept chosen fields', async () => {
     const operation = table.operations.get('stats_breakdown') ?? assert.fail()
     const input = { site_id: world.ids.site, dimension: 'country', fields: ['rows.value', 'rows.visitors'] }
     const [http, tool] = [await callHttp(service, operation, input, world.token), await callTool(service, operation.id, input, world.token)]

@@ -192,7 +192,7 @@ onAnyEngine('bodies bit by bit', engine => {
       assert.equal((await ask(`/sites/${world.ids.site}/file`)).text, 'line 0\nline 1\n', 'the next call is answered')
     }))
 
-  test('who hangs up ends the bytes', () =>
+  test('a client that disconnects ends the stream', () =>
     served(async ({ world, logged, seen, port }) => {
       await new Promise<void>(resolve => {
         const asked = http

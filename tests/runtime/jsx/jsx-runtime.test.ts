@@ -15,7 +15,7 @@ test('text and attributes of others are escaped, once', () => {
   assert.equal(String(jsx('p', { children: raw('<svg/>') })), '<p><svg/></p>')
 })
 
-test('what is nothing is not shown, a zero is', () => {
+test('null, undefined and booleans are not rendered, and zero is', () => {
   const children = [null, undefined, true, false, 0, '', ['a', ['b']], jsx(() => null, {})]
   assert.equal(String(jsx('p', { children })), '<p>0ab</p>')
 })
@@ -26,7 +26,7 @@ test('flags are there or not; other attributes say what they are', () => {
   assert.equal(String(jsx('textarea', {})), '<textarea></textarea>')
 })
 
-test('what comes later is no page', () => {
+test('a function or a promise cannot be rendered', () => {
   assert.throws(() => jsx('p', { children: () => 'later' }), TypeError)
   assert.throws(() => jsx('p', { children: Promise.resolve('later') }), TypeError)
 })

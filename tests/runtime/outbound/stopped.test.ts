@@ -13,7 +13,7 @@ const server = `
     if (url === '/') setTimeout(() => response.end('there'), 200)
   }).listen(0, '127.0.0.1', function () { parentPort.postMessage(this.address().port) })`
 
-test('what arrived while the process was stopped is read before its time is over', async t => {
+test('data that arrived while the process was stopped is read before the timeout applies', async t => {
   const worker = new Worker(server, { eval: true })
   t.after(() => worker.terminate())
   const [port] = await once(worker, 'message')

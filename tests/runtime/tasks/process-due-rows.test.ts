@@ -62,7 +62,7 @@ test('a slow row delays its own lane and no other', async () => {
   assert.deepEqual(done, ['b1', 'b2', 'b3', 'a1', 'a2'])
 })
 
-test('every result is passed on once, the last ones too', async () => {
+test('every result is passed on exactly once, including the last', async () => {
   const rows = Array.from({ length: 30 }, (_, n) => ({ lane: `${n % 7}-`, n, ms: n % 5 }))
   const { done, results } = await processed(rows, { most: 4 })
   assert.equal(results.length, 30)

@@ -43,7 +43,7 @@ onEachEngine('the scheduler', engine => {
     assert.equal((await rowOf(service, 'clock_tick')).next_at, from + 180 * SECOND)
   })
 
-  test('does not make up for what was missed while nobody worked', async () => {
+  test('does not run the ticks that were missed while no process ran', async () => {
     let runs = 0
     const scheduler = createScheduler(service.app, [
       taskOf('clock_tick', async () => {

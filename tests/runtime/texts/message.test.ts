@@ -57,7 +57,7 @@ test('a day is an ISO date for programs, and written in the way of its readers f
   assert.equal(say(english, dayTerm('no day')), 'no day')
 })
 
-test('a stored message is said as the message that was stored, with messages and terms in it', () => {
+test('a stored message is formatted like the original, with messages and terms in it', () => {
   const message = m.nested({ before: m.field({ field: fieldTerm('goal_id') }) })
   const read = sentenceOf(storedSentence(message))
   assert.ok(read instanceof Message)
@@ -74,7 +74,7 @@ test('an answer that is kept for a repeated request keeps its messages', () => {
   assert.deepEqual(kept, answer)
 })
 
-test('elements of a page are parameters too', () => {
+test('elements of a page can be parameters', () => {
   const element = { tag: 'b' }
   assert.deepEqual(sayParts(english, m.nested, { before: element }), ['Resolved. Before: ', element])
 })

@@ -69,7 +69,7 @@ test('the title and the label of an operation with the same English have the sam
     }
 })
 
-test('a text without a translation is said in English, and so is one of an unknown language', async () => {
+test('a text without a translation, or in an unknown language, is in English', async () => {
   const [english, other] = [await sayIn('en'), await sayIn('ja')]
   assert.equal(other.locale, 'en')
   assert.equal(english('This link asks for a password.'), 'This link asks for a password.')

@@ -39,7 +39,7 @@ test('conditions name countries and languages; what is no code stays as it was t
   assert.equal(said(['visit_duration', 'gt', '5']), 'Visit duration above 5 ms')
 })
 
-test('fields and values are said in words', () => {
+test('fields and values are shown in words', () => {
   assert.deepEqual(['at', 'timezone', 'created_at'].map(words), ['Time', 'Time zone', 'Created at'])
   assert.deepEqual(
     ['cards', 'entries', 'steps'].map(name => itemWords(name)),

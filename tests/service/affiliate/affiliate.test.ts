@@ -329,7 +329,7 @@ onAnyEngine('affiliates', engine => {
     assert.deepEqual([gone.available, gone.frame_url, gone.script, gone.iframe], [false, null, null, null])
   })
 
-  test('without a program that is said', async () => {
+  test('without a program, the answer says that there is none', async () => {
     const without: readonly Settings[] = [{}, { STRIPE_SECRET_KEY: 'sk_test_0123456789' }, { AFFILIATE_PERCENT: 20 }]
     for (const settings of without) {
       const service = await startService(engine, settings)

@@ -84,7 +84,7 @@ onAnyEngine('answers in the language of the account', engine => {
     assert.ok(text.includes('>Deutschland<'))
   })
 
-  test('an answer stays as it was said, and programs are answered in English', async () => {
+  test('a stored answer keeps its language, and programs are answered in English', async () => {
     await speak('fr')
     const { message } = await ask('visitors yesterday')
     await speak('de')

@@ -26,15 +26,15 @@ interface Message {
   readonly chart: Record<string, unknown> | null
 }
 
-/** The least share of questions that are answered rightly. */
-const LEAST = 0.9
+/** At least this share of questions must be answered correctly. */
+const MIN_SHARE = 0.9
 
 let english: Awaited<ReturnType<typeof sayIn>>
 before(async () => {
   english = await sayIn('en')
 })
 
-onAnyEngine('questions of people', engine => {
+onAnyEngine('everyday questions', engine => {
   let service: TestService
   let world: World
   let site: string
@@ -63,55 +63,55 @@ onAnyEngine('questions of people', engine => {
     return body.data.messages[1]
   }
 
-  // The planner is the same on both engines; what differs is below the reports, which have tests of their own.
-  const asked = engine.name === 'sqlite' ? someOf(questions, 15) : questions.filter((_, i) => i % 10 === 0)
+  // The planner is the same on both engines. They differ below the reports, which have tests of their own.
+  const askedQuestions = engine.name === 'sqlite' ? someOf(questions, 15) : questions.filter((_, i) => i % 10 === 0)
 
-  test(`of ${asked.length} questions nearly all are answered rightly, and none with a wrong figure`, async () => {
+  test(`at least 90 % of ${askedQuestions.length} questions are answered correctly, and none with a wrong figure`, async () => {
     assert.ok(questions.length >= 250)
     const declined: string[] = []
     const wrong: string[] = []
-    for (const question of asked) {
+    for (const question of askedQuestions) {
       const message = await ask(question.text)
       const answered = message.queries.some(({ status }) => status === 'ok')
       if (question.right === null) {
-        if (answered) wrong.push(`${question.text}\n    should not be answered: ${told(message)}`)
+        if (answered) wrong.push(`${question.text}\n    should not be answered: ${summaryOf(message)}`)
       } else if (!answered) declined.push(`${question.text}\n    ${message.content.split('\n')[0]}`)
       else {
         const faults = await faultsOf(question, message)
-        if (faults.length > 0) wrong.push(`${question.text}\n    ${faults.join('; ')}\n    ${told(message)}`)
+        if (faults.length > 0) wrong.push(`${question.text}\n    ${faults.join('; ')}\n    ${summaryOf(message)}`)
       }
     }
-    const right = asked.length - declined.length - wrong.length
-    const share = right / asked.length
+    const right = askedQuestions.length - declined.length - wrong.length
+    const share = right / askedQuestions.length
     console.log(
-      `# ${right} of ${asked.length} questions right (${(100 * share).toFixed(1)} %), ${declined.length} declined, ${wrong.length} wrong`,
+      `# ${right} of ${askedQuestions.length} questions right (${(100 * share).toFixed(1)} %), ${declined.length} declined, ${wrong.length} wrong`,
     )
     const report = [...wrong.map(each => `WRONG ${each}`), ...declined.map(each => `DECLINED ${each}`)].join('\n')
     if (process.env.QUESTIONS === 'show') console.log(report)
     assert.equal(wrong.length, 0, report)
-    assert.ok(share >= LEAST, report)
+    assert.ok(share >= MIN_SHARE, report)
   })
 
-  const told = ({ content, queries }: Message): string =>
+  const summaryOf = ({ content, queries }: Message): string =>
     `${content.slice(0, 160).replaceAll('\n', ' / ')} ${JSON.stringify(queries.map(({ tool, input: { site_id: _, ...input } }) => ({ [tool]: input })))}`
 
-  /** Of the alternative that fits best. */
+  /** The faults of an answer compared with the expected alternative that fits best. */
   async function faultsOf({ right }: Question, message: Message): Promise<string[]> {
     let fewest: string[] | undefined
     for (const expected of right ?? []) {
       const faults: string[] = []
-      for (const each of expected) faults.push(...(await missing(each, message)))
+      for (const each of expected) faults.push(...(await faultsOfQuery(each, message)))
       if (!fewest || faults.length < fewest.length) fewest = faults
     }
     return fewest ?? []
   }
 
-  async function missing(expected: ExpectedQuery, message: Message): Promise<string[]> {
+  async function faultsOfQuery(expected: ExpectedQuery, message: Message): Promise<string[]> {
     const fitting = message.queries.filter(({ tool }) => tool === toolOf(expected))
     const reasons = fitting.map(query => differences(expected, query.input))
     const query = fitting[reasons.findIndex(each => each.length === 0)]
     if (!query) return [`no ${expected.tool} ${JSON.stringify(expected)} (${reasons.map(each => each.join(', ')).join(' | ')})`]
-    return figureMissing(expected, query.input, message.content)
+    return missingFigures(expected, query.input, message.content)
   }
 
   const toolOf = ({ tool }: ExpectedQuery): string => (tool === 'site_uptime_checks_list' ? 'uptime_checks_list' : tool)
@@ -139,8 +139,8 @@ onAnyEngine('questions of people', engine => {
   /** The days of a query's period, as its report resolves them. */
   function daysOf(input: Record<string, unknown>): string {
     const clock = { zone: ZONE, now: NOW, firstHitAt: dayStart(ZONE, Date.parse(firstDay) / 86_400_000) }
-    const asked = { period: input.period, from: input.from, to: input.to } as Parameters<typeof resolvePeriod>[0]
-    const range = resolvePeriod(asked, clock)
+    const parameters = { period: input.period, from: input.from, to: input.to } as Parameters<typeof resolvePeriod>[0]
+    const range = resolvePeriod(parameters, clock)
     return range.ok ? `${dateOf(range.value.fromDay)}..${dateOf(range.value.toDay)}` : JSON.stringify(range.faults)
   }
 
@@ -158,30 +158,30 @@ onAnyEngine('questions of people', engine => {
         ? 'visitors'
         : metric
 
-  /** Asks for the figure by itself, and looks for it in the answer; and for the days compared with. */
-  async function figureMissing(expected: ExpectedQuery, made: Record<string, unknown>, content: string): Promise<string[]> {
+  /** Reads the figure from its report and looks for it in the answer. Also checks the days of the comparison. */
+  async function missingFigures(expected: ExpectedQuery, input: Record<string, unknown>, content: string): Promise<string[]> {
     const { metric } = expected
     if (metric === undefined || expected.days === undefined) return []
     const [from, to] = expected.days.split('..')
-    const asked: Record<string, unknown> = { period: 'custom', from, to, filters: expected.filters ?? [] }
-    if (made.period === 'all') Object.assign(asked, { from: firstDay })
+    const query: Record<string, unknown> = { period: 'custom', from, to, filters: expected.filters ?? [] }
+    if (input.period === 'all') Object.assign(query, { from: firstDay })
     const currency = 'EUR'
     const missing = (label: string, value: number): string[] =>
       content.includes(shownAs(english, { metric: metric as Shown, value, currency }))
         ? []
         : [`${label} ${shownAs(english, { metric: metric as Shown, value, currency })} is not in the answer`]
     if (expected.against !== undefined && expected.against !== 'any') {
-      const meta = (await get(pathOf(expected), { ...plain(made) })).meta.comparison
+      const meta = (await get(pathOf(expected), { ...plain(input) })).meta.comparison
       const days = meta ? `${meta.from}..${meta.to}` : 'none'
       if (days !== expected.against) return [`compared with ${days} for ${expected.against}`]
     }
-    if (expected.tool === 'stats_aggregate') return missing('the total', (await get('stats/aggregate', asked)).data.metrics[metric])
+    if (expected.tool === 'stats_aggregate') return missing('the total', (await get('stats/aggregate', query)).data.metrics[metric])
     if (expected.tool === 'stats_timeseries') {
-      const { series } = (await get('stats/timeseries', { ...asked, ...(expected.interval && { interval: expected.interval }) })).data
+      const { series } = (await get('stats/timeseries', { ...query, ...(expected.interval && { interval: expected.interval }) })).data
       return missing('the highest point', Math.max(...series.map((point: Record<string, number>) => point[metric])))
     }
-    // Gains and losses hang on the days compared with, which were looked at above where the question names them.
-    const compared = expected.rank ? { ...plain(made), limit: 5 } : asked
+    // Gains and losses depend on the days of the comparison, which were checked above if the question names them.
+    const compared = expected.rank ? { ...plain(input), limit: 5 } : query
     const sort = sortOf(metric, expected.dimension)
     const { rows } = (
       await get(pathOf(expected), {

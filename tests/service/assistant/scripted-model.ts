@@ -1,4 +1,4 @@
-/** A server that answers like an OpenAI-compatible one, by a script: real HTTP on the loopback. */
+/** A model server with the API of OpenAI, which answers by a script: real HTTP on the loopback. */
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -25,11 +25,12 @@ export const toolCall = (name: string, input: unknown, id = 'call_1') => ({
   function: { name, arguments: typeof input === 'string' ? input : JSON.stringify(input) },
 })
 
+/** Starts the server. Until `play`, each reply is `Nothing.`. */
 export async function startModel() {
   const asked: Asked[] = []
   let script: (turn: number, asked: Asked) => Turn = () => ({ content: 'Nothing.' })
   const server = createServer((request, response) => {
-    void read(request).then(text => {
+    void bodyOf(request).then(text => {
       const one: Asked = { path: request.url ?? '', authorization: request.headers.authorization, body: JSON.parse(text) }
       asked.push(one)
       const turn = script(asked.length - 1, one)
@@ -50,7 +51,7 @@ export async function startModel() {
   return {
     url: `http://127.0.0.1:${port}/v1`,
     asked,
-    /** Begins a new script; requests are counted from 0. */
+    /** Begins a new script, which receives the number of each request, from 0. */
     play(next: typeof script) {
       asked.length = 0
       script = next
@@ -63,7 +64,7 @@ export async function startModel() {
   }
 }
 
-async function read(request: IncomingMessage): Promise<string> {
+async function bodyOf(request: IncomingMessage): Promise<string> {
   let text = ''
   for await (const chunk of request) text += String(chunk)
   return text

@@ -27,7 +27,7 @@ onAnyEngine('billing', engine => {
   const addNote = (world: World) =>
     request(selling.service, 'POST', `/sites/${world.ids.site}/notes`, { token: world.token, body: { text: 'x' } })
 
-  test('choosing a plan leads to a payment page, and paying gives the plan', async () => {
+  test('choosing a plan opens a payment page, and a payment gives the workspace the plan', async () => {
     const world = await selling.world()
     const { provider, status } = await selling.billing(world)
     assert.deepEqual([provider, status, (await selling.plan(world)).id], ['stripe', 'none', 'free'])
@@ -73,7 +73,7 @@ onAnyEngine('billing', engine => {
     assert.deepEqual([(await selling.billing(world)).plan, (await selling.plan(world)).limits.sites], ['big', null])
   })
 
-  test('an event counts once, and an old one changes nothing', async () => {
+  test('an event that Stripe repeats is stored once, and an older event changes nothing', async () => {
     const { world, subscription, customer } = await subscribed()
     const old = structuredClone(subscription)
     subscription.status = 'canceled'
@@ -93,7 +93,7 @@ onAnyEngine('billing', engine => {
     assert.deepEqual([(await selling.billing(world)).status, (await selling.plan(world)).id], ['canceled', 'free'])
   })
 
-  test('a signature that does not fit is refused, and so is an old one', async () => {
+  test('an event with a wrong or an old signature is refused', async () => {
     const { stripe, service } = selling
     const { body, headers } = stripe.event('invoice.paid', { id: 'in_1', customer: 'cus_1' }, service.clock.now)
     const send = (text: string, given: Record<string, string>) =>
@@ -105,7 +105,7 @@ onAnyEngine('billing', engine => {
     assert.equal((await send(body, headers)).status, 200, 'of a customer that is not ours nothing follows')
   })
 
-  test('for 14 days after a payment failed things can be created, then no more, until it is paid', async () => {
+  test('records can be created for 14 days after a payment failed, and again once it is paid', async () => {
     const { world, subscription } = await subscribed()
     const { clock } = selling.service
     subscription.status = 'past_due'
@@ -132,7 +132,7 @@ onAnyEngine('billing', engine => {
     assert.equal(Date.parse((await selling.billing(world)).creates_refused_from), clock.now - DAY)
   })
 
-  test('a trial, and a cancellation at the end of what is paid', async () => {
+  test('a trial and a cancelled subscription keep the plan until their end', async () => {
     const ends = 1_774_000_000
     const { world, subscription } = await subscribed('price_pro', { status: 'trialing', trial_end: ends })
     const trial = await selling.billing(world)
@@ -146,7 +146,7 @@ onAnyEngine('billing', engine => {
     assert.deepEqual([(await selling.plan(world)).id, (await selling.plan(world)).creates_refused_from], ['free', null])
   })
 
-  test('a lost event is made up for within a day, and trouble at Stripe is survived', async () => {
+  test('a subscription is read again after a day, and later if Stripe answers with an error', async () => {
     const { world, subscription } = await subscribed()
     subscription.status = 'canceled'
     selling.service.clock.now += DAY
@@ -162,7 +162,7 @@ onAnyEngine('billing', engine => {
     assert.equal((await selling.billing(world)).status, 'canceled')
   })
 
-  test('a customer that changed while it was read is read again', async () => {
+  test('a customer that changes while it is read is read again', async () => {
     const { world, subscription } = await subscribed()
     const { stripe, service } = selling
     let go = () => {}
@@ -184,7 +184,7 @@ onAnyEngine('billing', engine => {
     assert.equal((await selling.billing(world)).status, 'canceled')
   })
 
-  test('two processes that get the same event at once count it once', async () => {
+  test('two processes that receive the same event at once store it once', async () => {
     const { customer, subscription } = await subscribed()
     const { service, stripe } = selling
     const store = openStore(service.url, { connections: 2 })
@@ -209,7 +209,7 @@ onAnyEngine('billing', engine => {
     await store.close()
   })
 
-  test('a deleted workspace stops paying, even if a payment follows', async () => {
+  test('the subscriptions of a deleted workspace are cancelled, also later ones', async () => {
     const { world, subscription, customer } = await subscribed()
     selling.stripe.trouble = 500
     const gone = await selling.call(world, 'DELETE', '', { confirm: 'Acme' })
@@ -225,7 +225,7 @@ onAnyEngine('billing', engine => {
     assert.equal(late.status, 'canceled')
   })
 
-  test('members see the plan, but only who may pays', async () => {
+  test('every member sees the plan, and only members with the permission may pay', async () => {
     const world = await selling.world()
     const viewer = await world.tokenFor('viewer')
     const as = (to: string, method = 'GET') =>
@@ -238,7 +238,7 @@ onAnyEngine('billing', engine => {
     assert.deepEqual(outcome(await selling.call(world, 'POST', '/billing/portal', {})), [422, 'invalid_state'])
   })
 
-  test('without a key nothing is sold, and that is said', async () => {
+  test('without STRIPE_SECRET_KEY, every operation that sells is refused and names the setting', async () => {
     const service = await startService(engine)
     const world = await makeSite(service)
     const call = (method: string, to: string, body?: unknown) =>

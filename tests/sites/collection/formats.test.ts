@@ -34,7 +34,7 @@ const umami = (payload: object, type: unknown = 'event') =>
   parseUmami({ type, payload: { website: WEBSITE, hostname: 'example.com', url: '/', ...payload } })
 
 describe('hits of other products’ trackers', () => {
-  test('a pageview of plausible-tracker 0.3.9', () => {
+  test('a pageview of plausible-tracker 0.3.9 is read with all of its fields', () => {
     const { query, ...hit } = only(
       parsePlausible({
         n: 'pageview',
@@ -71,7 +71,7 @@ describe('hits of other products’ trackers', () => {
     })
   })
 
-  test('its properties as a JSON string', () => {
+  test('properties of a Plausible event are read from a JSON string', () => {
     const hit = only(plausible({ n: 'Signup', p: '{"plan":"pro","seats":3,"trial":false}' }))
     assert.equal(hit.kind, 'event')
     assert.equal(hit.name, 'Signup')
@@ -82,7 +82,7 @@ describe('hits of other products’ trackers', () => {
     ])
   })
 
-  test('an event of @plausible-analytics/tracker 0.4.6', () => {
+  test('an event of @plausible-analytics/tracker 0.4.6 is read with its revenue', () => {
     const hit = only(
       parsePlausible({
         n: 'Purchase',
@@ -100,13 +100,13 @@ describe('hits of other products’ trackers', () => {
     assert.equal(hit.referrer, 'https://t.co/x')
   })
 
-  test('its engagement', () => {
+  test('an engagement of @plausible-analytics/tracker 0.4.6 has a scroll depth and a time', () => {
     const hit = only(parsePlausible({ n: 'engagement', sd: 64, d: 'example.com', u: URL_, p: {}, e: 5120, v: 36 }))
     assert.deepEqual([hit.kind, hit.name, hit.interactive], ['engagement', '', false])
     assert.deepEqual([hit.scroll, hit.engagedMs], [64, 5120])
   })
 
-  test('a pageview of Umami', () => {
+  test('a pageview of Umami is read with screen, language, title and tag', () => {
     const hit = only(
       umami({
         screen: '1920x1080',
@@ -124,7 +124,7 @@ describe('hits of other products’ trackers', () => {
     )
   })
 
-  test('an event of Umami with nested data and revenue', () => {
+  test('nested data of an Umami event become properties with dotted names', () => {
     const hit = only(
       umami({
         name: 'checkout',
@@ -146,24 +146,24 @@ describe('hits of other products’ trackers', () => {
     ])
   })
 
-  test('the performance of a page', () => {
+  test('web vitals of Umami that are out of range or no numbers are dropped', () => {
     const hit = only(umami({ lcp: 1200, cls: 0.02, inp: 90_000, ttfb: '5' }, 'performance'))
     assert.equal(hit.kind, 'vitals')
     assert.deepEqual(hit.vitals, { lcp: 1200, cls: 0.02 })
   })
 
-  test('an identify is a sign of life, never an event', () => {
+  test('an identify of Umami is an engagement, never an event', () => {
     const hit = only(umami({ id: 'someone', data: { plan: 'pro' } }, 'identify'))
     assert.deepEqual([hit.kind, hit.name, hit.interactive, hit.engagedMs], ['engagement', '', false, null])
     assert.deepEqual(hit.props, [])
     assert.deepEqual(hit.user, { id: 'someone', traits: { plan: 'pro' } })
   })
 
-  test('engagement of newer Umami scripts', () => {
+  test('the engagement time of newer Umami scripts is read', () => {
     assert.equal(only(umami({ engagement: 900 }, 'engagement')).engagedMs, 900)
   })
 
-  test('in a batch, only the wrong message fails', async () => {
+  test('in a batch of Umami, only the wrong message fails', async () => {
     const parsed = await parseUmamiBatch([{ type: 'event', payload: { website: WEBSITE, url: '/' } }, { type: 'event' }, 7])
     assert.ok(Array.isArray(parsed))
     assert.deepEqual(
@@ -176,17 +176,17 @@ describe('hits of other products’ trackers', () => {
 })
 
 describe('fields of our own script', () => {
-  test('screen, language and title of a pageview', () => {
+  test('a pageview of our script has a width, screen, language and title', () => {
     const hit = only(plausible({ w: 390, sc: '390x844', l: 'de-DE', t: 'Hallo' }))
     assert.deepEqual([hit.width, hit.screen, hit.language, hit.title], [390, '390x844', 'de-DE', 'Hallo'])
   })
 
-  test('vitals', () => {
+  test('our script’s vitals that are out of range or unknown are dropped', () => {
     const hit = only(plausible({ n: 'vitals', vt: { lcp: 1800.5, cls: 0.1, inp: -1, ttfb: null, tbt: 4 } }))
     assert.deepEqual([hit.kind, hit.vitals], ['vitals', { lcp: 1800.5, cls: 0.1 }])
   })
 
-  test('clicks, at most twenty', () => {
+  test('our script’s clicks are limited in number, and wrong clicks are dropped', () => {
     const click = { s: 'main > a', x: 5000.4, y: 120 }
     const wrong = [
       { s: '', x: 1, y: 1 },
@@ -204,7 +204,7 @@ describe('fields of our own script', () => {
     assert.equal(only(plausible({ n: 'vitals' })).kind, 'event')
   })
 
-  test('a site by its id', () => {
+  test('a hit may name its site by id or by domain', () => {
     assert.deepEqual(only(plausible({ d: 'pa_01Hx' })).site, { by: 'id', value: 'pa_01Hx' })
     assert.deepEqual(only(umami({ website: 'pa_01Hx' })).site, { by: 'id', value: 'pa_01Hx' })
     assert.deepEqual(only(umami({ website: 'www.example.com' })).site, { by: 'domain', value: 'example.com' })
@@ -233,11 +233,11 @@ describe("spellings of Plausible's fields", () => {
 
 describe('the sites of a hit', () => {
   const rows: ReadonlyArray<readonly [string, object, string[]]> = [
-    ['a comma list is several hits', { d: 'a.example, www.B.example ,,a.example' }, ['a.example', 'b.example']],
-    ['none named is the host', { d: undefined, u: 'https://www.blog.example.com/x' }, ['blog.example.com']],
-    ['an empty one too', { d: ' ' }, ['example.com']],
+    ['a list of domains gives one hit for each', { d: 'a.example, www.B.example ,,a.example' }, ['a.example', 'b.example']],
+    ['without a domain, the host of the page names the site', { d: undefined, u: 'https://www.blog.example.com/x' }, ['blog.example.com']],
+    ['with an empty domain, the host of the page names the site', { d: ' ' }, ['example.com']],
     ['a Unicode domain is compared in ASCII', { d: 'Bücher.example' }, ['xn--bcher-kva.example']],
-    ['the name of an app is none of our business', { d: 'My App', u: 'app://localhost/login' }, ['my app']],
+    ['the name of an app is accepted as a domain', { d: 'My App', u: 'app://localhost/login' }, ['my app']],
   ]
   for (const [what, fields, expected] of rows) {
     test(what, () =>
@@ -247,7 +247,7 @@ describe('the sites of a hit', () => {
       ),
     )
   }
-  test('more than twenty are refused', () => {
+  test('more than twenty domains are refused', () => {
     const many = Array.from({ length: 21 }, (_, n) => `s${n}.example`)
     assert.deepEqual(errorsOf(plausible({ d: many.join() })), ['domain'])
   })
@@ -284,28 +284,48 @@ describe('the page of a hit', () => {
     )
   })
   const rows: ReadonlyArray<readonly [string, object, string, string]> = [
-    ['the query is not part of it', { u: 'https://example.com/a?secret=1' }, '/a', 'example.com'],
-    ['no path is the root', { u: 'https://example.com' }, '/', 'example.com'],
-    ['an anchor is not part of it', { u: 'https://example.com/a#b' }, '/a', 'example.com'],
-    ['the fragment is, in hash mode', { u: 'https://example.com/a#b', h: 1 }, '/a#b', 'example.com'],
-    ['but not the query inside it', { u: 'https://example.com/#/a?token=1', h: '1' }, '/#/a', 'example.com'],
-    ['the start of a router with fragments is the page itself', { u: 'https://example.com/#/', h: 1 }, '/', 'example.com'],
-    ['with its query, too', { u: 'https://example.com/app#!/?tab=2', h: 1 }, '/app', 'example.com'],
-    ['letters are read', { u: 'https://example.com/caf%C3%A9/%E6%97%A5' }, '/café/日', 'example.com'],
-    ['raw letters come out the same', { u: 'https://example.com/café/日' }, '/café/日', 'example.com'],
-    ['so are blanks and the rest of ASCII, raw or escaped', { u: 'https://example.com/a%20b%28c%29%7Ed' }, '/a b(c)~d', 'example.com'],
-    ['raw blanks come out the same', { u: 'https://example.com/a b(c)~d' }, '/a b(c)~d', 'example.com'],
-    ['letters and blanks together', { u: 'https://example.com/caf%C3%A9%20au%20lait' }, '/café au lait', 'example.com'],
-    ['what would make another path stays', { u: 'https://example.com/a%2Fb%3Fc%23d%25%32e' }, '/a%2Fb%3Fc%23d%252e', 'example.com'],
-    ['escaped controls of ASCII stay', { u: 'https://example.com/a%00%1f%7Fb' }, '/a%00%1f%7Fb', 'example.com'],
-    ['broken escapes too', { u: 'https://example.com/%E9%ZZ%' }, '/%E9%ZZ%', 'example.com'],
-    ['escaped controls are stripped', { u: 'https://example.com/a%C2%85b' }, '/ab', 'example.com'],
-    ["case and slashes are the site's", { u: 'https://EXAMPLE.com/About//' }, '/About//', 'example.com'],
-    ['ports and credentials are not', { u: 'https://me:pw@example.com:8443/' }, '/', 'example.com'],
-    ['Unicode hosts are ASCII', { u: 'https://münchen.example/' }, '/', 'xn--mnchen-3ya.example'],
-    ['a screen of an app', { u: 'app://Localhost/login' }, '/login', 'localhost'],
-    ['a path alone is of the domain', { u: '/about' }, '/about', 'example.com'],
-    ['an IPv6 host', { u: 'http://[::1]/x' }, '/x', '[::1]'],
+    ['the query is not part of the page', { u: 'https://example.com/a?secret=1' }, '/a', 'example.com'],
+    ['an address without a path is the page /', { u: 'https://example.com' }, '/', 'example.com'],
+    ['an anchor is not part of the page', { u: 'https://example.com/a#b' }, '/a', 'example.com'],
+    ['in hash mode, the fragment is part of the page', { u: 'https://example.com/a#b', h: 1 }, '/a#b', 'example.com'],
+    [
+      'in hash mode, the query of the fragment is not part of the page',
+      { u: 'https://example.com/#/a?token=1', h: '1' },
+      '/#/a',
+      'example.com',
+    ],
+    ['in hash mode, an empty route is the page without a fragment', { u: 'https://example.com/#/', h: 1 }, '/', 'example.com'],
+    [
+      'in hash mode, an empty route with a query is the page without a fragment',
+      { u: 'https://example.com/app#!/?tab=2', h: 1 },
+      '/app',
+      'example.com',
+    ],
+    ['escaped letters of a path are decoded', { u: 'https://example.com/caf%C3%A9/%E6%97%A5' }, '/café/日', 'example.com'],
+    ['raw letters of a path stay as they are', { u: 'https://example.com/café/日' }, '/café/日', 'example.com'],
+    ['escaped blanks and other ASCII of a path are decoded', { u: 'https://example.com/a%20b%28c%29%7Ed' }, '/a b(c)~d', 'example.com'],
+    ['raw blanks of a path stay as they are', { u: 'https://example.com/a b(c)~d' }, '/a b(c)~d', 'example.com'],
+    [
+      'escaped letters and blanks of one path are decoded',
+      { u: 'https://example.com/caf%C3%A9%20au%20lait' },
+      '/café au lait',
+      'example.com',
+    ],
+    [
+      'escapes that would change the structure of a path stay',
+      { u: 'https://example.com/a%2Fb%3Fc%23d%25%32e' },
+      '/a%2Fb%3Fc%23d%252e',
+      'example.com',
+    ],
+    ['escaped control characters of ASCII stay in a path', { u: 'https://example.com/a%00%1f%7Fb' }, '/a%00%1f%7Fb', 'example.com'],
+    ['broken escapes stay in a path', { u: 'https://example.com/%E9%ZZ%' }, '/%E9%ZZ%', 'example.com'],
+    ['other escaped control characters are removed from a path', { u: 'https://example.com/a%C2%85b' }, '/ab', 'example.com'],
+    ['a path keeps its case and its slashes', { u: 'https://EXAMPLE.com/About//' }, '/About//', 'example.com'],
+    ['ports and credentials are not part of the page', { u: 'https://me:pw@example.com:8443/' }, '/', 'example.com'],
+    ['a Unicode host is stored in ASCII', { u: 'https://münchen.example/' }, '/', 'xn--mnchen-3ya.example'],
+    ['a screen of an app is a page', { u: 'app://Localhost/login' }, '/login', 'localhost'],
+    ['a path without a host belongs to the domain', { u: '/about' }, '/about', 'example.com'],
+    ['the host of a page may be an IPv6 address', { u: 'http://[::1]/x' }, '/x', '[::1]'],
   ]
   for (const [what, fields, page, hostname] of rows) {
     test(what, () => {
@@ -313,7 +333,7 @@ describe('the page of a hit', () => {
       assert.deepEqual([hit.page, hit.hostname], [page, hostname])
     })
   }
-  test('Umami: routes stay, anchors go, and the named host rules', () => {
+  test('Umami: a page keeps its route but no anchor, and the named host takes precedence', () => {
     assert.equal(only(umami({ url: '/a#b' })).page, '/a')
     assert.equal(only(umami({ url: '/a#/b?c=d' })).page, '/a#/b')
     assert.equal(only(umami({ url: '/a#/' })).page, '/a')
@@ -322,7 +342,7 @@ describe('the page of a hit', () => {
     assert.equal(only(umami({ url: '/a', hostname: undefined })).hostname, '')
     assert.equal(only(umami({ url: undefined, name: 'done' })).page, '')
   })
-  test('a very long path is cut within a kilobyte, between characters', () => {
+  test('a long path is cut between characters to at most a kilobyte', () => {
     const { page } = only(plausible({ u: `https://example.com/${'日'.repeat(600)}` }))
     assert.ok(Buffer.byteLength(page) <= LIMITS.value && Buffer.byteLength(page) > LIMITS.value - 3)
     assert.ok(page.endsWith('日'))
@@ -362,7 +382,7 @@ describe('refused, with every fault at once', () => {
   for (const [what, parsed, fields] of rows) test(what, () => assert.deepEqual(errorsOf(parsed), fields))
 })
 
-test('paths, names and values are composed (NFC): one name is one value, however it was typed', () => {
+test('paths, names and values are stored composed (NFC)', () => {
   const [typed, stored] = ['Cafe\u0301', 'Caf\u00e9']
   const hit = only(
     plausible({
@@ -395,13 +415,13 @@ test('the query of a route is read like the query of the page, if the fragment b
 
 describe('properties', () => {
   const rows: ReadonlyArray<readonly [string, unknown, SentHit['props']]> = [
-    ['what is no plain value is ignored', { a: { b: 1 }, c: [1], d: null, e: '', f: 'x' }, [['f', 'x']]],
-    ['a list is none', [1, 2], []],
-    ['a string that is no JSON is none', '{', []],
-    ['a JSON string of no object is none', '"x"', []],
+    ['properties that are not plain values are ignored', { a: { b: 1 }, c: [1], d: null, e: '', f: 'x' }, [['f', 'x']]],
+    ['a list gives no properties', [1, 2], []],
+    ['a string that is not JSON gives no properties', '{', []],
+    ['a JSON string that is not an object gives no properties', '"x"', []],
     ['infinite numbers are ignored', JSON.parse('{"a":1e999,"b":0}'), [['b', 0]]],
     [
-      'dangerous keys are keys',
+      'keys such as __proto__ are ordinary keys',
       JSON.parse('{"__proto__":1,"valueOf":2}'),
       [
         ['__proto__', 1],
@@ -409,15 +429,15 @@ describe('properties', () => {
       ],
     ],
     ['controls are stripped', { 'a\0': ' x\0y ' }, [['a', 'xy']]],
-    ['of keys that come out the same the first stands', { 'a\0': 1, a: 2 }, [['a', 1]]],
+    ['of keys that are equal after cleaning, the first is kept', { 'a\0': 1, a: 2 }, [['a', 1]]],
     ['half a surrogate pair is stripped', { a: 'x\ud83d' }, [['a', 'x']]],
-    ['so is what nobody sees', { 'a\u2028': 'x\u202ey\u200bz\ufeff' }, [['a', 'xyz']]],
-    ['joiners stay', { a: 'می\u200cخواهم' }, [['a', 'می\u200cخواهم']]],
+    ['invisible characters are removed from keys and values', { 'a\u2028': 'x\u202ey\u200bz\ufeff' }, [['a', 'xyz']]],
+    ['joiners stay in values', { a: 'می\u200cخواهم' }, [['a', 'می\u200cخواهم']]],
   ]
   for (const [what, sent, expected] of rows) {
     test(what, () => assert.deepEqual(only(plausible({ n: 'E', p: sent })).props, expected))
   }
-  test('the first thirty count', () => {
+  test('only the first thirty properties are kept', () => {
     const sent = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`k${i}`, i]))
     assert.equal(only(plausible({ n: 'E', p: { nested: {}, ...sent } })).props.at(-1)?.[0], 'k29')
   })
@@ -425,7 +445,7 @@ describe('properties', () => {
     const [[key, value] = ['', '']] = only(plausible({ n: 'E', p: { ['k'.repeat(400)]: 'é'.repeat(2_000) } })).props
     assert.deepEqual([key.length, value], [300, 'é'.repeat(512)])
   })
-  test('nothing is polluted', () => {
+  test('dangerous keys change no prototype', () => {
     const data = JSON.parse('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":1}}}')
     only(umami({ name: 'E', data }))
     assert.ok(!('polluted' in {}))
@@ -442,10 +462,10 @@ describe('revenue', () => {
     ['a currency that is no text', { currency: 5, amount: 1 }, 'invalid'],
     ['a currency that is none', { currency: 'XQQ', amount: 1 }, 'invalid'],
     ['an amount that is none', { currency: 'USD', amount: '1,299' }, 'invalid'],
-    ['an infinite one', { currency: 'USD', amount: Infinity }, 'invalid'],
+    ['an infinite amount', { currency: 'USD', amount: Infinity }, 'invalid'],
     ['an exponent', { currency: 'USD', amount: '1e3' }, 'invalid'],
-    ['a number alone', 12.5, 'invalid'],
-    ['a currency alone', { currency: 'USD' }, null],
+    ['a number without a currency', 12.5, 'invalid'],
+    ['a currency without an amount', { currency: 'USD' }, null],
     ['nothing in it', {}, null],
     ['nothing', null, null],
   ]
@@ -486,7 +506,7 @@ describe('revenue', () => {
       }),
     )
   })
-  test('an amount in another currency, or in none, says why it is not counted', () => {
+  test('an amount in another currency, or without one, is not counted, with a reason', () => {
     assert.equal(worthOf(only(plausible({ n: 'E', $: { currency: 'USD', amount: 1 } })), site), 'other_currency')
     assert.equal(worthOf(only(plausible({ n: 'E', $: { amount: 1 } })), site), 'invalid_revenue')
     assert.equal(worthOf(only(plausible({ n: 'E' })), site), 0)
@@ -512,10 +532,10 @@ describe('measures', () => {
       assert.deepEqual([hit.scroll, hit.engagedMs], [scroll, engagedMs])
     })
   }
-  test('a pageview has none, whatever it says', () => {
+  test('a pageview has no scroll depth, even if it sends one', () => {
     assert.equal(only(plausible({ sd: 50, e: 50 })).scroll, null)
   })
-  test('screens are two numbers', () => {
+  test('a screen must be two numbers', () => {
     const screens = ['1920x1080', '1920X1080', '0x0', 'axb', '1920x1080<script>', 7]
     assert.deepEqual(
       screens.map(sc => only(plausible({ sc })).screen),
@@ -566,7 +586,7 @@ describe('claims of a server-side sender', () => {
       }
     }
   })
-  test('addresses and user agents', () => {
+  test('addresses and user agents are cleaned, and wrong addresses are a fault', () => {
     const { claimed } = only(plausible({ ip: ' 203.0.113.9 ', user_agent: 'A\0B' }))
     assert.deepEqual(claimed, { ip: '203.0.113.9', userAgent: 'AB', at: null })
     assert.deepEqual(only(umami({ ip: '2001:db8::1', userAgent: 'x'.repeat(900) })).claimed.ip, '2001:db8::1')
@@ -580,14 +600,14 @@ describe('claims of a server-side sender', () => {
 describe('hostile input', () => {
   const nested = (depth: number) => JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`)
 
-  test('nests as deep as it likes', () => {
+  test('deeply nested properties are accepted and dropped', () => {
     assert.deepEqual(only(plausible({ n: 'E', p: nested(5_000) })).props, [])
     assert.deepEqual(only(umami({ name: 'E', data: nested(5_000) })).props, [])
     assert.deepEqual(only(umami({ name: 'E', data: nested(3) })).props, [['a.a.a', 1]])
     assert.deepEqual(only(plausible({ n: 'E', p: '['.repeat(100_000) })).props, [])
   })
 
-  test('is read in milliseconds where it is a megabyte', () => {
+  test('a hit of a megabyte is parsed in little CPU time', () => {
     const cpu = startCpuTimer(1_000)
     const junk = ' \0%C3'.repeat(200_000)
     plausible({ n: junk, u: junk, d: junk, r: junk, t: junk, p: junk })
@@ -620,7 +640,7 @@ describe('hostile input', () => {
     }
   }
 
-  test('no JSON value makes a parser throw, or gets through unclean', async () => {
+  test('no JSON value makes a parser throw, or is accepted uncleaned', async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue(), async value => {
         assertSound(parsePlausible(value))
@@ -631,7 +651,7 @@ describe('hostile input', () => {
     )
   })
 
-  test('nor do the right fields with anything in them', () => {
+  test('no value of a Plausible field makes the parser throw, or is accepted uncleaned', () => {
     const fields = 'n u d r p m $ i h w sd e vt c l t sc ip user_agent timestamp'.split(' ')
     fc.assert(
       fc.property(body(...fields), sent => assertSound(parsePlausible(sent))),
@@ -643,7 +663,7 @@ describe('hostile input', () => {
     )
   })
 
-  test("nor do Umami's", () => {
+  test('no value of an Umami field makes the parser throw, or is accepted uncleaned', () => {
     const fields = 'website hostname url referrer name tag title data language screen timestamp ip'.split(' ')
     const type = fc.constantFrom('event', 'identify', 'performance', 'engagement')
     const check = (type: string, payload: object) => {

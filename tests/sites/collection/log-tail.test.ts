@@ -167,7 +167,7 @@ onEachEngine('lines of a log', engine => {
     assert.equal((await figures())[2], 3)
   })
 
-  test('of another site, too many or too long ones are refused', async () => {
+  test('lines of another site, too many lines and too long lines are refused', async () => {
     const other = await makeWorld(service)
     const stranger = await request(service, 'POST', `/sites/${other.ids.site}/log/lines`, {
       token: world.token,

@@ -64,7 +64,7 @@ onAnyEngine('pages and sources of a site', engine => {
       )
   })
 
-  test('payment providers, sign-ins, the site itself and hosts of its list are no source; their subdomains too', async () => {
+  test('payment providers, sign-ins, the site itself, listed hosts and their subdomains are not sources', async () => {
     await change({ ignored_referrers: ['https://www.Till.example/'] })
     const known = ['https://www.paypal.com/checkoutnow?token=1', 'https://accounts.google.com/', 'https://tenant.eu.auth0.com/login']
     for (const from of [...known, 'https://pay.till.example/x', `https://${domain}/`]) await see('/thanks', from)

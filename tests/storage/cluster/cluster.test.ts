@@ -159,7 +159,7 @@ describe('closed days in a cluster', { skip: withoutClickhouse() || withoutZooke
       await drop()
     })
 
-    testIfFull('a shard that hangs lets nobody wait long who holds the lock of a site', async () => {
+    testIfFull('a shard that hangs does not block the lock of a site for long', async () => {
       const { store, site, number, before, database, drop } = await siteWithDays()
       await seal(store)
       await move(store)

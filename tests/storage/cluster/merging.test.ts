@@ -87,7 +87,7 @@ test('before anything is copied there is nothing to merge', { skip: withoutClick
   await drop()
 })
 
-test('where the user may not merge, an administrator is told what to run', { skip: withoutClickhouse() }, async t => {
+test('if the user may not merge, an error names the statement for an administrator', { skip: withoutClickhouse() }, async t => {
   const { store, url, drop } = await installed(postgresAndClickhouse)
   const settings = store.cluster?.settings ?? assert.fail()
   // As servers do whose users have grants.

@@ -14,7 +14,7 @@ const max = {
   Float64: 1e300,
 }
 
-test('the least and the highest number of every type come back, alone and in arrays, over several blocks', () => {
+test('the least and the highest number of every type survive, single and in arrays, over several blocks', () => {
   const block = (ends: readonly number[]): Buffer =>
     encodeBlock(
       scalars.flatMap((type): NativeColumn[] => [

@@ -9,7 +9,7 @@ import { DAY_MS } from '../../../storage/calendar/zones.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { addSite, hit, store as keep } from './traffic.ts'
 
-test('what is taken from the pool is zeros, and nobody else’s until it is released', () => {
+test('a buffer from the pool is zeroed, and not shared until it is released', () => {
   const pool = openCounterPool()
   const [one, other] = [pool.take(), pool.take()]
   const first = one.zeros(1_000).fill(7)

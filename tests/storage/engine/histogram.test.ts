@@ -5,7 +5,7 @@ import fc from '../../support/properties.ts'
 import { columnOf } from '../../../storage/engine/columns/column.ts'
 import { openHistogram, mergedHistogram } from '../../../storage/engine/columns/histogram.ts'
 
-test('a histogram answers as a sorted list does, beyond its places too', () =>
+test('a histogram gives the percentiles of a sorted list, also beyond its buckets', () =>
   fc.assert(
     fc.property(fc.array(fc.oneof(fc.nat(3_000), fc.nat(300_000)), { minLength: 1, maxLength: 200 }), fc.nat(300_000), (values, limit) => {
       const [one, other] = [openHistogram(), openHistogram()]

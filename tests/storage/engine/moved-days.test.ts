@@ -273,7 +273,7 @@ describe('days in ClickHouse', { skip: withoutClickhouse() }, () => {
       await drop()
     })
 
-  test('who has a day in memory reads the rest of it where it is after it was copied', async () => {
+  test('a reader with a part of a day in memory reads the other columns from the copy', async () => {
     const { store: there, number, before, drop } = await siteWithDay()
     const working = { now: () => now, signal, progress() {} }
     const [totals, ...others] = asked

@@ -104,7 +104,7 @@ onEachEngine('a day in pieces', engine => {
     await drop()
   })
 
-  test('a large column is read in pieces, too', async () => {
+  test('a large column is read in pieces', async () => {
     const { store, drop } = await engine.create()
     const [small, large] = [Uint8Array.from({ length: 9 }, (_, i) => i), Uint8Array.from({ length: 1_001 }, (_, i) => i % 251)]
     const rows = [small, large].map((data, col) => ({ site_id: 1, col, day: 5, data }))

@@ -43,7 +43,7 @@ test('a column that was not declared cannot be read, and the error says which', 
   assert.throws(() => columnsRead('visits.nothing' as never), /a day has no column visits\.nothing/)
 })
 
-onEachEngine('what a question reads of sealed days', engine => {
+onEachEngine('columns of sealed days that a query reads', engine => {
   const DAYS = 20
   const first = Math.floor(Date.parse('2026-03-01') / DAY_MS)
   const span = { fromDay: first, toDay: first + DAYS - 1, from: first * DAY_MS, to: (first + DAYS) * DAY_MS, whole: true }

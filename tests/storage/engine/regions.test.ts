@@ -26,7 +26,7 @@ test('a region is called by its name; what is no code of one stays as it is', ()
     assert.equal(called(value), value)
 })
 
-test('regions that share a name are told apart, and found together by it', () => {
+test('regions that share a name are distinguished, and a filter by name finds them all', () => {
   assert.deepEqual([regionName('NL-LI'), regionName('BE-VLI')], ['Limburg (NL)', 'Limburg (BE)'])
   assert.deepEqual([...regionsCalled('limburg')].sort(), ['BE-VLI', 'NL-LI'])
   assert.deepEqual(regionsCalled('Limburg (BE)'), ['BE-VLI'])

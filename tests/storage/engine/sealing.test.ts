@@ -36,7 +36,7 @@ test('a column comes back as it was, wherever its bytes lie', () => {
   )
 })
 
-test('what repeats takes a fraction; what does not is no larger than its numbers', () => {
+test('repeated values take a fraction of the space, and others no more than their numbers', () => {
   assert.ok(encode(columnOf(Array.from({ length: 10_000 }, (_, i) => i % 3))).length < 500)
   assert.equal(encode(columnOf(Array<number>(10_000).fill(0))).length, 8)
   const noise = Array.from({ length: 10_000 }, (_, i) => (i * 2654435761) % 256)
@@ -111,7 +111,7 @@ onEachEngine('sealed days', engine => {
     assert.equal((await rowsOf(site.number))[2], 1, 'one segment, the last')
   })
 
-  test('what changed while it was built is not sealed', async () => {
+  test('a day that changes while its columns are built is not sealed', async () => {
     const site = await siteWithHits()
     const { sealed } = sealing()
     await sealDays(

@@ -47,7 +47,7 @@ onEachEngine('reading in threads', engine => {
     await assert.rejects(analytics.query(totals(site.number)), new StorageUnavailable('stopping', 'The service is stopping.'))
   })
 
-  test('a query that fails fails alone; one that takes too long ends its thread, not the next one', async () => {
+  test('a failing query affects no other, and one that takes too long ends only its thread', async () => {
     const analytics = openEngine(database.store)
     const wrong = analytics.query(totals(site.number, [{ dimension: 'nothing', operator: 'is', values: ['x'], pointer: '' }]))
     const right = analytics.query(totals(site.number))

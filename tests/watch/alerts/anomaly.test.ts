@@ -55,7 +55,7 @@ describe('the score', () => {
     assert.ok((many?.z ?? 0) < -6, 'two hundred of a thousand are not')
   })
 
-  test('there is none of nothing', () => {
+  test('the score is null without a sample to compare', () => {
     assert.equal(score({ count: 0, of: 0 }, [{ count: 1, of: 2 }]), null)
     assert.equal(score({ count: 1, of: 2 }, [{ count: 0, of: 0 }]), null)
     assert.equal(score({ count: 1 }, []), null)

@@ -438,7 +438,7 @@ onAnyEngine('alerts', engine => {
     assert.equal((await call('POST', `/alerts/${quiet}/acknowledge`, {})).body.error.code, 'invalid_state')
   })
 
-  test('a mute lasts as long as was said, and zero ends it', async () => {
+  test('a mute lasts for its duration, and zero ends it', async () => {
     const muted: [body: object, until: string | null][] = [
       [{}, '2026-03-10T13:00:00.000Z'],
       [{ minutes: 1 }, '2026-03-10T12:01:00.000Z'],

@@ -9,8 +9,8 @@ const findings: Record<string, Finding> = { x: 'breach', '.': 'clear', '?': 'unk
 /** One character for each evaluation: its result, and below it the transition (O opens, R resolves). */
 const scenarios: [says: string, kind: AlertRow['kind'], found: string, becomes: string][] = [
   ['two breaches in a row open', 'threshold', 'xx', '-O'],
-  ['one breach does not', 'anomaly', '.x.x.x', '------'],
-  ['what is open does not open again', 'vitals', 'xxxxx', '-O---'],
+  ['one breach opens no incident of an anomaly alert', 'anomaly', '.x.x.x', '------'],
+  ['an open incident does not open again', 'vitals', 'xxxxx', '-O---'],
   ['three clear in a row resolve', 'threshold', 'xx...', '-O--R'],
   ['two clear do not', 'anomaly', 'xx..x..x..', '-O--------'],
   ['after it resolved it takes two breaches again', 'threshold', 'xx...x.xx', '-O--R---O'],
@@ -20,9 +20,9 @@ const scenarios: [says: string, kind: AlertRow['kind'], found: string, becomes: 
   ['a goal opens at once', 'goal', 'x', 'O'],
   ['a goal resolves at once', 'goal', 'xx.x', 'O-RO'],
   ['silence is a fact at once', 'no_data', '.x.', '-OR'],
-  ['so is use of the plan', 'usage', 'xx.', 'O-R'],
-  ['and a check that is down', 'uptime', 'x?.', 'O-R'],
-  ['and a certificate', 'ssl', '.xx?', '-O--'],
+  ['usage of the plan opens and resolves at once', 'usage', 'xx.', 'O-R'],
+  ['a check that is down opens and resolves at once', 'uptime', 'x?.', 'O-R'],
+  ['a certificate that expires opens once', 'ssl', '.xx?', '-O--'],
 ]
 
 describe('the state of an alert', () => {

@@ -89,7 +89,7 @@ onAnyEngine('notification channels', engine => {
 
   const refused: [says: string, body: object, faults: string[]][] = [
     ['a kind that is none', { kind: 'pager' }, ['/kind not_in_enum']],
-    ['an e-mail channel of nobody', { kind: 'email' }, ['/emails required']],
+    ['an e-mail channel without addresses', { kind: 'email' }, ['/emails required']],
     ['an e-mail channel of an empty list', { kind: 'email', emails: [] }, ['/emails required']],
     ['an e-mail channel with a URL', { kind: 'email', emails: ['a@b.de'], url: SECRET }, ['/url mismatch']],
     [

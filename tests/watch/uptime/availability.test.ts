@@ -16,7 +16,7 @@ describe('availability over 24 hours', () => {
     ['up all the time', periods([1000, 'up']), 100],
     ['down all the time', periods([1000, 'down']), 0],
     ['a quarter down', periods([1000, 'up'], [12, 'down'], [6, 'up']), 75],
-    ['what lies before the window does not count', periods([30, 'down'], [24, 'up']), 100],
+    ['periods before the window do not count', periods([30, 'down'], [24, 'up']), 100],
     ['a period that reaches into the window counts from its beginning', periods([30, 'down'], [18, 'up']), 75],
     ['pending and paused are left out', periods([24, 'up'], [18, 'paused'], [6, 'pending'], [5, 'down'], [3, 'up']), 81.818],
     ['only of the time it was known, however young', periods([2, 'pending'], [1, 'up']), 100],

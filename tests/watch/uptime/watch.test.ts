@@ -9,10 +9,10 @@ type Row = readonly [second: number, location: string, saw: string]
 /** The expected change: the second of the decision, the new state, and the second it began. */
 type Expected = readonly [decided: number, to: 'up' | 'down', began: number, errors?: Record<string, number>, failed?: string[]]
 
-const scenarios: [says: string, rows: readonly Row[], turns: readonly Expected[], timing?: { interval: number; timeout: number }][] = [
-  ['the first success is up', [[0, 'a', 'ok']], [[0, 'up', 0]]],
+const scenarios: [title: string, rows: readonly Row[], turns: readonly Expected[], timing?: { interval: number; timeout: number }][] = [
+  ['a new check is up with its first success', [[0, 'a', 'ok']], [[0, 'up', 0]]],
   [
-    'a new check that fails is down after three',
+    'a new check is down after three failures',
     [
       [0, 'a', 'timeout'],
       [30, 'a', 'timeout'],
@@ -21,7 +21,7 @@ const scenarios: [says: string, rows: readonly Row[], turns: readonly Expected[]
     [[60, 'down', 0, { timeout: 3 }, ['a']]],
   ],
   [
-    'two failures decide nothing',
+    'two failures change no state',
     [
       [0, 'a', 'timeout'],
       [30, 'a', 'timeout'],
@@ -29,7 +29,7 @@ const scenarios: [says: string, rows: readonly Row[], turns: readonly Expected[]
     [],
   ],
   [
-    'down begins at the first failing probe of the three',
+    'an outage begins at the first of the three failures',
     [
       [0, 'a', 'ok'],
       [60, 'a', 'status_503'],
@@ -42,7 +42,7 @@ const scenarios: [says: string, rows: readonly Row[], turns: readonly Expected[]
     ],
   ],
   [
-    'up again after two successes, from the first of them',
+    'a check is up again after two successes, from the first of them',
     [
       [0, 'a', 'ok'],
       [60, 'a', 'x'],
@@ -86,7 +86,7 @@ const scenarios: [says: string, rows: readonly Row[], turns: readonly Expected[]
     [[60, 'down', 0, { x: 3 }, ['a']]],
   ],
   [
-    'down again begins at the failures after the recovery, not before it',
+    'a second outage begins at the failures after the recovery',
     [
       [0, 'a', 'x'],
       [30, 'a', 'x'],
@@ -105,7 +105,7 @@ const scenarios: [says: string, rows: readonly Row[], turns: readonly Expected[]
   ],
 
   [
-    'one of three locations down is not most of them',
+    'a check is up while one of three locations sees it down',
     [
       [0, 'a', 'ok'],
       [0, 'b', 'ok'],
@@ -121,7 +121,7 @@ const scenarios: [says: string, rows: readonly Row[], turns: readonly Expected[]
     [[0, 'up', 0]],
   ],
   [
-    'two of three are, from the first failing probe of the two',
+    'a check is down if two of three locations see it down, from their first failure',
     [
       [0, 'a', 'ok'],
       [0, 'b', 'ok'],
@@ -140,7 +140,7 @@ const scenarios: [says: string, rows: readonly Row[], turns: readonly Expected[]
     ],
   ],
   [
-    'half of them is no strict majority: it stays up',
+    'a check that is up stays up if half of the locations see it down',
     [
       [0, 'a', 'ok'],
       [1, 'b', 'ok'],
@@ -153,7 +153,7 @@ const scenarios: [says: string, rows: readonly Row[], turns: readonly Expected[]
     [[0, 'up', 0]],
   ],
   [
-    'half of them is no strict majority: it stays down',
+    'a check that is down stays down if half of the locations see it up',
     [
       [0, 'a', 'x'],
       [1, 'b', 'x'],
@@ -169,7 +169,7 @@ const scenarios: [says: string, rows: readonly Row[], turns: readonly Expected[]
     [[61, 'down', 0, { x: 6 }, ['a', 'b']]],
   ],
   [
-    'recovery is from the first success of the majority, whoever never failed',
+    'a recovery begins at the first success of the majority, regardless of locations that never failed',
     [
       [0, 'a', 'ok'],
       [0, 'b', 'ok'],
@@ -194,7 +194,7 @@ const scenarios: [says: string, rows: readonly Row[], turns: readonly Expected[]
     ],
   ],
   [
-    'what one location saw alone, long before, is not part of the outage',
+    'earlier failures of a single location are not part of the outage',
     [
       [0, 'a', 'ok'],
       [0, 'b', 'ok'],
@@ -222,7 +222,7 @@ const scenarios: [says: string, rows: readonly Row[], turns: readonly Expected[]
   ],
 
   [
-    'a location that went silent has no voice any more: 2×60+10 s after its last result',
+    'a silent location does not count 2×60+10 s after its last result',
     [
       [0, 'a', 'ok'],
       [0, 'b', 'ok'],
@@ -240,7 +240,7 @@ const scenarios: [says: string, rows: readonly Row[], turns: readonly Expected[]
     ],
   ],
   [
-    'and is heard again with its next result',
+    'a silent location counts again with its next result',
     [
       [0, 'a', 'ok'],
       [0, 'b', 'ok'],
@@ -257,7 +257,7 @@ const scenarios: [says: string, rows: readonly Row[], turns: readonly Expected[]
     ],
   ],
   [
-    'of three, two silent: the third decides',
+    'if two of three locations are silent, the third decides',
     [
       [0, 'a', 'ok'],
       [0, 'b', 'ok'],
@@ -274,7 +274,7 @@ const scenarios: [says: string, rows: readonly Row[], turns: readonly Expected[]
     ],
   ],
   [
-    'a location that has not decided yet counts among those heard of',
+    'a location without a decision counts towards the majority',
     [
       [0, 'a', 'ok'],
       [10, 'b', 'x'],
@@ -284,7 +284,7 @@ const scenarios: [says: string, rows: readonly Row[], turns: readonly Expected[]
     [[0, 'up', 0]],
   ],
   [
-    'nobody heard of: it stays as it was, and the next alone begins where it left off',
+    'if all locations are silent, the state stays, and a single location continues its count',
     [
       [0, 'a', 'ok'],
       [600, 'a', 'x'],
@@ -294,7 +294,7 @@ const scenarios: [says: string, rows: readonly Row[], turns: readonly Expected[]
   ],
 
   [
-    'a result that comes behind newer ones of its location changes nothing',
+    'a result that is older than the last one of its location changes nothing',
     [
       [0, 'a', 'ok'],
       [60, 'a', 'ok'],
@@ -305,7 +305,7 @@ const scenarios: [says: string, rows: readonly Row[], turns: readonly Expected[]
     [[0, 'up', 0]],
   ],
   [
-    'the same time twice counts once',
+    'two results of the same time count once',
     [
       [0, 'a', 'x'],
       [0, 'a', 'x'],
@@ -314,7 +314,7 @@ const scenarios: [says: string, rows: readonly Row[], turns: readonly Expected[]
     [],
   ],
   [
-    'a slow check waits as long as it says',
+    'a location of a check with a long interval is silent only after 2×300+30 s',
     [
       [0, 'a', 'ok'],
       [300, 'a', 'x'],
@@ -329,14 +329,14 @@ const scenarios: [says: string, rows: readonly Row[], turns: readonly Expected[]
   ],
 ]
 
-const made = Date.parse('2026-03-10T12:00:00Z')
-const second = (at: number) => (at - made) / 1000
+const createdAt = Date.parse('2026-03-10T12:00:00Z')
+const second = (at: number) => (at - createdAt) / 1000
 
 function play(rows: readonly Row[], { interval = 60, timeout = 10 } = {}) {
   let check: Watched = {
     status: 'pending',
-    status_since: made,
-    watched_since: made,
+    status_since: createdAt,
+    watched_since: createdAt,
     interval_seconds: interval,
     timeout_seconds: timeout,
     last_checked_at: null,
@@ -345,7 +345,7 @@ function play(rows: readonly Row[], { interval = 60, timeout = 10 } = {}) {
   let locations: ReadonlyMap<string, Location> = new Map()
   const turns: (readonly [number, StateChange])[] = []
   for (const [at, location, saw] of rows) {
-    const result = { at: made + at * 1000, location, ok: saw === 'ok', error: saw === 'ok' ? null : saw, ms: saw === 'ok' ? 50 : null }
+    const result = { at: createdAt + at * 1000, location, ok: saw === 'ok', error: saw === 'ok' ? null : saw, ms: saw === 'ok' ? 50 : null }
     const after = watch({ check, known: locations, results: [result], now: Math.max(result.at, check.last_checked_at ?? 0) })
     for (const each of after.happened) if (each.to !== 'same') turns.push([at, each])
     check = after.check
@@ -355,8 +355,8 @@ function play(rows: readonly Row[], { interval = 60, timeout = 10 } = {}) {
 }
 
 describe('the state of a check', () => {
-  for (const [says, rows, expected, timing] of scenarios) {
-    test(says, () => {
+  for (const [title, rows, expected, timing] of scenarios) {
+    test(title, () => {
       const { check, turns } = play(rows, timing)
       assert.deepEqual(
         turns.map(([decided, { to, at, errors, failed }]) => [
@@ -368,28 +368,33 @@ describe('the state of a check', () => {
         expected.map(([decided, to, began, errors, failed]) => [decided, to, began, ...(to === 'down' ? [errors, failed] : [])]),
       )
       assert.equal(check.status, expected.at(-1)?.[1] ?? 'pending')
-      assert.equal(check.status_since, made + (expected.at(-1)?.[2] ?? 0) * 1000)
+      assert.equal(check.status_since, createdAt + (expected.at(-1)?.[2] ?? 0) * 1000)
     })
   }
 
-  test('all at once comes to the same as one by one', () => {
-    for (const [says, rows] of scenarios.slice(0, 8)) {
+  test('results give the same state in one batch as one by one', () => {
+    for (const [title, rows] of scenarios.slice(0, 8)) {
       const results = rows.map(([at, location, saw]) => ({
-        at: made + at * 1000,
+        at: createdAt + at * 1000,
         location,
         ok: saw === 'ok',
         error: saw === 'ok' ? null : saw,
         ms: null,
       }))
       const start: Watched = { ...play([]).check }
-      const { check } = watch({ check: start, known: new Map(), results, now: made + (rows.at(-1)?.[0] ?? 0) * 1000 })
-      assert.equal(check.status, play(rows).check.status, says)
+      const { check } = watch({ check: start, known: new Map(), results, now: createdAt + (rows.at(-1)?.[0] ?? 0) * 1000 })
+      assert.equal(check.status, play(rows).check.status, title)
     }
   })
 
-  test('a paused check does not turn', () => {
-    const results = [0, 30, 60].map(at => ({ at: made + at * 1000, location: 'a', ok: false, error: 'x', ms: null }))
-    const { check, happened } = watch({ check: { ...play([]).check, status: 'paused' }, known: new Map(), results, now: made + 60_000 })
+  test('a paused check does not change its state', () => {
+    const results = [0, 30, 60].map(at => ({ at: createdAt + at * 1000, location: 'a', ok: false, error: 'x', ms: null }))
+    const { check, happened } = watch({
+      check: { ...play([]).check, status: 'paused' },
+      known: new Map(),
+      results,
+      now: createdAt + 60_000,
+    })
     assert.deepEqual([check.status, happened], ['paused', []])
   })
 
