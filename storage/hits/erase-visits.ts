@@ -189,7 +189,11 @@ async function deleteProps(trx: Trx, { site, day }: SiteDay, { hits, whole, piec
 }
 
 /** Measurements of visits that go, and those on pages of visits whose hits there go. */
-async function deleteMeasured(trx: Trx, of: SiteDay, { whole, pieces, texts }: Omit<Gone, 'hits' | 'whole'> & { whole: readonly number[] }) {
+async function deleteMeasured(
+  trx: Trx,
+  of: SiteDay,
+  { whole, pieces, texts }: Omit<Gone, 'hits' | 'whole'> & { whole: readonly number[] },
+) {
   const onPages = [...pieces].flatMap(([visit, gone]) =>
     [...new Set(gone.filter(({ event }) => event === 0).map(({ page }) => page))].map(page => ({ visit, page })),
   )
