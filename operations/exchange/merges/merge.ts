@@ -5,6 +5,7 @@ import type { TaskContext } from '../../../runtime/table/task.ts'
 import { scrubCopies } from '../../../storage/hits/erase-person.ts'
 import { forgetTexts } from '../../../storage/hits/forget-texts.ts'
 import { carryRest, type Rehash } from '../../../storage/hits/merge-persons.ts'
+import { siteMerger } from '../../../storage/hits/merge-site.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { SiteMergeRow } from '../../../storage/tables/index.ts'
 import { secretBox } from '../../../runtime/settings/secret-box.ts'
@@ -35,7 +36,6 @@ async function siteOf(db: Db, id: string): Promise<LiveSite | undefined> {
 
 async function move(context: TaskContext, merge: SiteMergeRow, { site, into }: { site: LiveSite; into: LiveSite }): Promise<boolean> {
   const { store, signal, now, progress } = context
-  const { siteMerger } = await import('../../../storage/hits/merge-site.ts') // only after a merge of two sites
   const mergeSome = siteMerger(store)
   const key = await openIdentityKey(context.use(secretBox), store.read, into)
   const rehash: Rehash = id => key && personHash(key, id)
