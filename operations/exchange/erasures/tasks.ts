@@ -1,5 +1,4 @@
 import { task } from '../../../runtime/table/task.ts'
-import { eraseVisits } from './erase.ts'
 
 const minutes = 60_000
 
@@ -8,5 +7,8 @@ export const visits_erasing = task({
   summary: 'Erases visits that meet conditions, with their hits and copies',
   every: 5 * minutes,
   lease: 2 * minutes,
-  run: async context => ({ more: await eraseVisits(context) }),
+  async run(context) {
+    const { eraseVisits } = await import('./erase.ts')
+    return { more: await eraseVisits(context) }
+  },
 })
