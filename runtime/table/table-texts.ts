@@ -40,10 +40,21 @@ interface DeclaredText {
 }
 
 /** All texts of a table, in its order. Ids are unique. */
-export function textsOf(table: Pick<Table, 'areas'>): TableText[] {
-  const texts = new Map<string, TableText>()
+export const textsOf = (table: Pick<Table, 'areas'>): TableText[] => [...piecesOf(table)].flat()
+
+/** The same, a piece for each operation: walking all schemas takes longer than a turn of the event loop should. */
+function* piecesOf(table: Pick<Table, 'areas'>): Generator<readonly TableText[]> {
+  const ids = new Set<string>()
+  let texts: TableText[] = []
   const add = ({ id, english, area, forPeople }: DeclaredText) => {
-    if (english !== undefined && english !== '' && !texts.has(id)) texts.set(id, { id, english, help: forPeople, area })
+    if (english === undefined || english === '' || ids.has(id)) return
+    ids.add(id)
+    texts.push({ id, english, help: forPeople, area })
+  }
+  const taken = () => {
+    const piece = texts
+    texts = []
+    return piece
   }
   const names = { field: new Map<string, Set<string>>(), value: new Map<string, Set<string>>() }
   const named = (kind: 'field' | 'value', name: string, area: string) => {
@@ -79,6 +90,7 @@ export function textsOf(table: Pick<Table, 'areas'>): TableText[] {
       for (const [name, schema] of Object.entries(operation.pathInput)) look(schema, `${id}.${name}`)
       look(operation.output, id)
       look(operation.meta, `${id}.meta`)
+      yield taken()
     }
   for (const area of table.areas) for (const { type } of Object.values(area.events ?? {})) named('value', type, area.name)
   for (const name of operatorNames) named('value', name, '')
@@ -93,15 +105,15 @@ export function textsOf(table: Pick<Table, 'areas'>): TableText[] {
       })
     }
   for (const [name, english] of Object.entries(permissions)) add({ id: `permission.${name}`, english, area: undefined })
-  return [...texts.values()]
+  yield taken()
 }
 
 const known = new WeakSet<Table>()
-/** Makes the texts of a table known to those that say them. They are collected when the first person reads another language. */
+/** Makes the texts of a table known to those that say them. They are collected when a language is first loaded. */
 export function declareTextsOf(table: Table): void {
   if (known.has(table)) return
   known.add(table)
-  declareTexts(() => textsOf(table).map(({ id, english, help: forPeople }) => [id, english, forPeople] as const))
+  declareTexts(() => piecesOf(table))
   nameOperations(id => {
     const operation = table.operations.get(id)
     return operation && (operation.method === 'GET' ? titleOf(operation) : shortOf(operation))

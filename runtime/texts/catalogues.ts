@@ -10,6 +10,7 @@ import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { yieldWhereDue } from '../../storage/system/event-loop.ts'
 import { type Language, languages, type Reader } from './reader.ts'
 import { withSpaces } from './spaces.ts'
 
@@ -18,52 +19,72 @@ export type Texts = Readonly<Record<string, string>>
 
 interface Catalogue {
   readonly byId: ReadonlyMap<string, string>
-  /** Translations of what is declared, by its English; made when one is first looked up. */
+  /** Translations of what is declared, by its English. */
   byEnglish?: ReadonlyMap<string, string>
+  /** Of `byEnglish`, while it is made. */
+  joining?: Promise<void>
 }
 /** Constant, so that one copy serves every app of the process. */
 const loaded = new Map<string, Catalogue>([['en', { byId: new Map() }]])
 
-/** English texts of the table, by id. */
-type Declared = () => Iterable<readonly [id: string, english: string, help?: string | undefined]>
-const sources: Declared[] = []
+/** An English text of the table. */
+interface Declared {
+  readonly id: string
+  readonly english: string
+  /** Text for people, if the English speaks to programs. */
+  readonly help?: string | undefined
+}
+/** In pieces, between which other work may go on. */
+type Source = () => Iterable<readonly Declared[]>
+const sources: Source[] = []
 
-/** Registers what a table declares. It is read when the first page is drawn. */
-export function declareTexts(source: Declared): void {
+/** Registers what a table declares. It is read when a language is first loaded. */
+export function declareTexts(source: Source): void {
   sources.push(source)
-  for (const catalogue of loaded.values()) delete catalogue.byEnglish
+  for (const catalogue of loaded.values()) {
+    delete catalogue.byEnglish
+    delete catalogue.joining
+  }
 }
 
 /** Loads the translations of a reader's language. Texts that are looked up before are English. */
 export async function loadTexts({ locale }: Reader): Promise<void> {
-  if (loaded.has(locale) || !languages.some(each => each === locale)) return
+  const catalogue = loaded.get(locale) ?? (await readCatalogue(locale))
+  if (catalogue && !catalogue.byEnglish) await (catalogue.joining ??= join(catalogue))
+}
+
+async function readCatalogue(locale: string): Promise<Catalogue | undefined> {
+  if (!languages.some(each => each === locale)) return undefined
   const texts = await readTexts(locale as Language)
-  loaded.set(locale, { byId: new Map(Object.entries(locale === 'fr' ? withSpaces(texts) : texts)) })
+  const catalogue = loaded.get(locale) ?? { byId: new Map(Object.entries(locale === 'fr' ? withSpaces(texts) : texts)) }
+  loaded.set(locale, catalogue)
+  return catalogue
+}
+
+/** Finds the translations of declared texts. It yields meanwhile: that is the work of several turns. */
+async function join(catalogue: Catalogue): Promise<void> {
+  const count = sources.length
+  const found = new Map<string, string>()
+  const helps = new Map<string, string>()
+  for (const source of sources.slice())
+    for (const piece of source()) {
+      for (const { id, english, help } of piece) {
+        const text = catalogue.byId.get(id)
+        if (text !== undefined && !found.has(english)) found.set(english, text)
+        if (help !== undefined) helps.set(english, help)
+      }
+      await yieldWhereDue()
+    }
+  if (count !== sources.length) return join(catalogue) // another table was declared meanwhile
+  // The text for people is English: it is shown only if no place with this description has a translation.
+  catalogue.byEnglish = new Map([...helps, ...found])
 }
 
 /** The translation of an id. */
 export const textOf = ({ locale }: Reader, id: string): string | undefined => loaded.get(locale)?.byId.get(id)
 
 /** A text of the table in the language of the reader; the English, if it has no translation. */
-export function declaredText({ locale }: Reader, english: string): string {
-  const catalogue = loaded.get(locale)
-  if (!catalogue) return english
-  catalogue.byEnglish ??= byEnglish(catalogue.byId)
-  return catalogue.byEnglish.get(english) ?? english
-}
-
-function byEnglish(byId: ReadonlyMap<string, string>): Map<string, string> {
-  const found = new Map<string, string>()
-  const helps = new Map<string, string>()
-  for (const source of sources)
-    for (const [id, english, help] of source()) {
-      const text = byId.get(id)
-      if (text !== undefined && !found.has(english)) found.set(english, text)
-      if (help !== undefined) helps.set(english, help)
-    }
-  // The text for people is English: it is shown only if no place with this description has a translation.
-  return new Map([...helps, ...found])
-}
+export const declaredText = ({ locale }: Reader, english: string): string => loaded.get(locale)?.byEnglish?.get(english) ?? english
 
 /** All translations of a language: from `dist/`; when running from sources, from the areas' folders. */
 async function readTexts(language: Language): Promise<Texts> {

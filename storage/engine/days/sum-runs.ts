@@ -8,7 +8,7 @@ import type { Dialect } from '../../dialects/dialect.ts'
 import { runNamed } from '../../sql/named-statements.ts'
 import { inSnapshot } from '../../snapshots/snapshots.ts'
 import type { Db, Store, Trx } from '../../store.ts'
-import { yieldWhereDue } from '../../system/event-loop.ts'
+import { giveWay, yieldWhereDue } from '../../system/event-loop.ts'
 import type { GroupSums } from '../columns/group-sums.ts'
 import { packRun, packSums, type SumsOfDay, unpackRun, unpackSums } from './packed-sums.ts'
 import { JOINED_FORMAT, PACKED_FORMAT, PACKED_SUMS, sumsNumbers } from './sealed-columns.ts'
@@ -133,17 +133,22 @@ export async function joinSums(store: Store, { endedBefore, leastDays = MIN_DAYS
 interface Found {
   /** Packed days, also the days of an earlier run. */
   readonly segments: readonly SegmentOf[]
-  readonly sums: ReadonlyMap<number, readonly SumsOfDay[]>
+  /** Sums of one day. */
+  readonly rows: readonly { readonly col: number; readonly day: number; readonly data: Uint8Array }[]
+  /** Of the earlier run. */
+  readonly joined: readonly (SumsOfDay & { readonly number: number })[]
 }
 
 /** Writes one run, with the days that were in it before, unless a segment has been replaced meanwhile. */
 async function join(store: Store, of: RunOf): Promise<void> {
   const { site, run } = of
-  const { segments, sums } = await inSnapshot(store.read, [site], db => readAll(db, of))
+  const found = await inSnapshot(store.read, [site], db => readAll(db, of))
+  const { segments } = found
+  const sums = await unpacked(found)
   const runs: { col: number; data: Uint8Array }[] = []
   const kept = new Set<number>()
   for (const [col, days] of sums) {
-    await yieldWhereDue()
+    await giveWay()
     const data = packRun(days, lastOf(run))
     if (data.length <= MAX_BYTES) runs.push({ col, data })
     else kept.add(col)
@@ -195,11 +200,6 @@ async function readAll(db: Db, { site, run }: RunOf): Promise<Found> {
     .where('day', '<=', to)
     .where('format', 'in', [PACKED_FORMAT, JOINED_FORMAT])
     .execute()
-  const ofRun = new Set(segments.map(({ day }) => day))
-  const sums = new Map<number, SumsOfDay[]>()
-  const add = (number: number, of: SumsOfDay): void => {
-    if (ofRun.has(of.day)) addTo(sums, number, of)
-  }
   const rows = await db
     .selectFrom('segment_sums')
     .select(['col', 'day', 'data'])
@@ -212,10 +212,21 @@ async function readAll(db: Db, { site, run }: RunOf): Promise<Found> {
     .where('day', '>=', from)
     .where('day', '<=', to)
     .execute()
-  for (const { col, day, data } of rows) add(col - PACKED_SUMS, { day, sums: unpackSums(data) })
-  for (const { number, day, sums: found } of await readRuns(db, { site, numbers, from, to: from, isLacking: () => true })) {
-    add(number, { day, sums: found })
+  return { segments, rows, joined: await readRuns(db, { site, numbers, from, to: from, isLacking: () => true }) }
+}
+
+/** By column, in the order of days. It can wait, and would otherwise hold the event loop for a tenth of a second. */
+async function unpacked({ segments, rows, joined }: Found): Promise<ReadonlyMap<number, readonly SumsOfDay[]>> {
+  const ofRun = new Set(segments.map(({ day }) => day))
+  const sums = new Map<number, SumsOfDay[]>()
+  const add = (number: number, of: SumsOfDay): void => {
+    if (ofRun.has(of.day)) addTo(sums, number, of)
   }
+  for (const { col, day, data } of rows) {
+    await giveWay()
+    add(col - PACKED_SUMS, { day, sums: unpackSums(data) })
+  }
+  for (const { number, day, sums: found } of joined) add(number, { day, sums: found })
   for (const all of sums.values()) all.sort((a, b) => a.day - b.day)
-  return { segments, sums }
+  return sums
 }

@@ -12,6 +12,7 @@ import { languages, readerBy } from '../../../runtime/texts/reader.ts'
 import { sayIn } from '../../../runtime/texts/say.ts'
 import { withSpaces } from '../../../runtime/texts/spaces.ts'
 import { declareTextsOf, textsOf } from '../../../runtime/table/table-texts.ts'
+import { turnsDuring } from '../../support/event-loop-turns.ts'
 
 const translated = languages.filter(language => language !== 'en')
 before(loadMessages)
@@ -38,6 +39,15 @@ test('a translated message takes the parameters of its English, and no others', 
         `${language}: ${code}: ${text}`,
       )
     }
+})
+
+test('texts of a table are collected in several turns of the event loop', async () => {
+  declareTextsOf({ ...table }) // a table that is new is collected again, also if another test loaded the language
+  const { count } = await turnsDuring(async () => {
+    await loadTexts(readerBy('en'))
+    declaredText(readerBy('en'), 'Visitors')
+  })
+  assert.ok(count > 0)
 })
 
 test('a description is shown in the language of the reader if any place with its English has a translation', async () => {

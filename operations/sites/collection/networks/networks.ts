@@ -10,7 +10,7 @@ import { open } from 'maxmind'
 import type { NetworkKind } from '../../../../storage/engine/vocabulary/networks.ts'
 import { isObject } from '../../../../runtime/values/json.ts'
 import { text } from '../formats/text.ts'
-import { yieldWhereDue } from '../../../../storage/system/event-loop.ts'
+import { isTurnOver, yieldWhereDue } from '../../../../storage/system/event-loop.ts'
 import { NETWORKS } from './network-table.ts'
 
 export interface Network {
@@ -93,33 +93,45 @@ async function readRoutes(): Promise<Routes> {
   const file = import.meta.built ? createRequire(import.meta.url).resolve('#built/routes.txt') : new URL('routes.txt', import.meta.url)
   const known = bySystem()
   const networks: Network[] = []
-  const [v4, v6]: [Route[], Route[]] = [[], []]
+  const [v4, v6]: [Read, Read] = [new Map(), new Map()]
   for (const line of (await readFile(file, 'utf8')).split('\n')) {
     const [asn, ...prefixes] = line.split(' ')
     const network = known.get(Number(asn))
     if (!network) continue
     const place = networks.push(network) - 1
-    for (const prefix of prefixes) (prefix.includes(':') ? v6 : v4).push(routeOf(prefix, place))
-    await yieldWhereDue()
+    for (const prefix of prefixes) {
+      add(prefix.includes(':') ? v6 : v4, prefix, place)
+      if (isTurnOver()) await yieldWhereDue() // a line may have thousands
+    }
   }
-  return { v4: inOrder(v4), v6: inOrder(v6), networks }
+  return { v4: await inOrder(v4), v6: await inOrder(v6), networks }
 }
 
-type Route = readonly [start: number, size: number, place: number]
+/**
+ * By where a route begins, and no two begin at the same address: its size, and the place of its network. They are one number, because
+ * the garbage collector would copy 35,000 objects.
+ */
+type Read = Map<number, number>
+const SIZE = 65_536
 
-function routeOf(prefix: string, place: number): Route {
-  const [address = '', bits] = prefix.split('/')
-  if (address.includes(':')) return [number48(address), 2 ** (48 - Number(bits)), place]
-  return [number32(address), 2 ** (32 - Number(bits)), place]
+function add(routes: Read, prefix: string, place: number): void {
+  const slash = prefix.indexOf('/')
+  const [address, bits] = [prefix.slice(0, slash), Number(prefix.slice(slash + 1))]
+  if (address.includes(':')) routes.set(number48(address), 2 ** (48 - bits) * SIZE + place)
+  else routes.set(number32(address), 2 ** (32 - bits) * SIZE + place)
 }
 
-function inOrder(list: Route[]): Ranges {
-  list.sort((a, b) => a[0] - b[0])
-  return {
-    starts: Float64Array.from(list, ([start]) => start),
-    ends: Float64Array.from(list, ([start, size]) => start + size),
-    places: Uint16Array.from(list, ([, , place]) => place),
+/** A typed array is sorted without calling a function, which takes a tenth of the time. */
+async function inOrder(routes: Read): Promise<Ranges> {
+  const starts = Float64Array.from(routes.keys()).sort()
+  const [ends, places] = [new Float64Array(starts.length), new Uint16Array(starts.length)]
+  for (const [i, start] of starts.entries()) {
+    const route = routes.get(start) ?? 0
+    places[i] = route % SIZE
+    ends[i] = start + (route - (route % SIZE)) / SIZE
+    if (isTurnOver()) await yieldWhereDue()
   }
+  return { starts, ends, places }
 }
 
 /** An IPv4 address as a number; octets that are left out are 0. */
