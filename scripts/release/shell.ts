@@ -17,6 +17,7 @@ export function run(folder: string, program: string, args: readonly string[], en
 /** npm, run by the given Node: npm decides by it which packages fit. */
 export function npm(folder: string, args: readonly string[], { node = process.execPath, env = {} } = {}): string {
   const own = process.env.npm_execpath
+  if (own === undefined && node !== process.execPath) throw new Error(`npm has to be run by ${node}: start this with npm run release`)
   const quiet = ['--no-audit', '--no-fund', '--prefer-offline']
   return own === undefined ? run(folder, 'npm', [...args, ...quiet], env) : run(folder, node, [own, ...args, ...quiet], env)
 }

@@ -40,7 +40,7 @@ export async function programsFor(url: string, versions = '/usr/lib/postgresql')
   }
   throw new Error(
     `Backups of Postgres ${wanted} (BACKUP_URL) need pg_dump ${wanted} or newer, and ${found.length > 0 ? `only ${found.join(', ')} is here` : 'there is none'}. ` +
-      `Install it: the package postgresql-client-${wanted} of Debian and Ubuntu (apt.postgresql.org), postgresql${wanted}-client of Alpine, libpq of Homebrew`,
+      `Install it: the package postgresql-client-${wanted} of Debian and Ubuntu (apt.postgresql.org), postgresql${wanted}-client of Alpine, libpq of Homebrew; in a container, in an image of your own (docs/install.md)`,
   )
 }
 
