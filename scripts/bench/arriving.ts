@@ -13,6 +13,7 @@ export interface Arrived {
   /** ms, of all requests, also those that failed */
   readonly p50: number
   readonly p99: number
+  readonly most: number
 }
 
 interface Arriving {
@@ -40,7 +41,13 @@ export async function arrive(url: string, { rate, seconds, request }: Arriving):
   }
   await Promise.all(pending)
   agent.destroy()
-  return { sent: total, answered, p50: latencies.getValueAtPercentile(50), p99: latencies.getValueAtPercentile(99) }
+  return {
+    sent: total,
+    answered,
+    p50: latencies.getValueAtPercentile(50),
+    p99: latencies.getValueAtPercentile(99),
+    most: latencies.maxValue,
+  }
 }
 
 function isAnswered(url: string, agent: http.Agent, { body, headers }: ReturnType<Arriving['request']>): Promise<boolean> {

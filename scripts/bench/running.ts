@@ -25,10 +25,14 @@ interface Run {
   readonly env: Readonly<Record<string, string>>
   readonly isFirst?: ((line: string) => boolean) | undefined
   readonly parameters?: readonly string[] | undefined
+  /** The only core that it may use, by `taskset` (util-linux). */
+  readonly core?: number | undefined
 }
 
-export async function run({ script, env, isFirst = () => true, parameters = [] }: Run): Promise<Running> {
-  const child = spawn(process.execPath, [...flags, script, ...parameters], {
+export async function run({ script, env, isFirst = () => true, parameters = [], core }: Run): Promise<Running> {
+  const pinned = core === undefined ? [] : ['taskset', '-c', String(core)]
+  const [command = '', ...words] = [...pinned, process.execPath, ...flags, script, ...parameters]
+  const child = spawn(command, words, {
     env: { ...process.env, FILES_URL: `file:${path.join(os.tmpdir(), `footfall-bench-files-${process.pid}`)}`, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -93,8 +97,13 @@ export async function withDatabases(measure: (engine: string, url: string) => Pr
 }
 
 /** Resident memory of a process in MB, by the operating system. */
-export function residentMb(pid: number | undefined): number {
-  const [, kb = '0'] = /VmRSS:\s+(\d+)/.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+export const residentMb = (pid: number | undefined): number => memoryMb(pid, 'VmRSS')
+
+/** The most that a process had so far. */
+export const mostResidentMb = (pid: number | undefined): number => memoryMb(pid, 'VmHWM')
+
+function memoryMb(pid: number | undefined, name: 'VmRSS' | 'VmHWM'): number {
+  const [, kb = '0'] = new RegExp(`${name}:\\s+(\\d+)`).exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return Math.round(Number(kb) / 1024)
 }
 
