@@ -57,18 +57,13 @@ export function outcomeHeaders(received: readonly Received[]): Record<string, st
  * @throws Failure `payload_too_large`
  */
 export function bodyOf(request: EndpointRequest, parse: (text: string) => unknown): Promise<unknown> {
-  return request.text().then(text => {
-    try {
-      return parse(text)
-    } catch (thrown) {
-      return unreadable(thrown)
-    }
-  }, unreadable)
-}
-
-function unreadable(thrown: unknown): undefined {
-  if (thrown instanceof SyntaxError || (thrown instanceof Failure && thrown.code === 'invalid_json')) return undefined
-  throw thrown
+  return request
+    .text()
+    .then(parse)
+    .catch((thrown: unknown) => {
+      if (thrown instanceof SyntaxError || (thrown instanceof Failure && thrown.code === 'invalid_json')) return undefined
+      throw thrown
+    })
 }
 
 export function json(status: number, body: object, headers: Readonly<Record<string, string>> = {}): EndpointAnswer {
