@@ -10,8 +10,6 @@ import { hit, HOUR, MIDNIGHT } from './new-hits.ts'
 
 const BATCH = 512
 const options = { now: () => MIDNIGHT + 20 * HOUR, randomBytes, maxBatch: BATCH }
-/** Ms: how long anybody else waits for a turn. Mostly it is 15 to 35; collecting garbage may come on top, in threads that count too. */
-const MOST = 100
 
 const send = (hits: HitStore, i: number) =>
   hits.append([
@@ -36,9 +34,9 @@ onEachEngine('a backlog of hits', engine => {
       const outcomes = await Promise.all(waiting)
       assert.ok(outcomes.every(([outcome]) => outcome?.stored))
     })
-    t.diagnostic(`${turns.count} turns, ${turns.longest.toFixed(0)} ms the longest`)
+    t.diagnostic(`${turns.count} turns, ${turns.longest.toFixed(2)} of the work in the longest`)
     assert.ok(turns.count > 5_000 / BATCH, `${turns.count} turns`)
-    assert.ok(turns.longest < MOST, `a turn took ${turns.longest} ms`)
+    assert.ok(turns.longest < 0.4, `${turns.longest} of the work in one turn`)
     await hits.close()
     await drop()
   })
@@ -52,7 +50,7 @@ onEachEngine('a backlog of hits', engine => {
       for (const end = performance.now() + 1; performance.now() < end; ); // such as writing a response
     })
     const { longest } = await turnsDuring(() => Promise.all(answered))
-    assert.ok(longest < MOST, `a turn took ${longest} ms`)
+    assert.ok(longest < 0.4, `${longest} of the work in one turn`)
     await hits.close()
     await drop()
   })
