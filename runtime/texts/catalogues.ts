@@ -19,9 +19,9 @@ export type Texts = Readonly<Record<string, string>>
 
 interface Catalogue {
   readonly byId: ReadonlyMap<string, string>
-  /** Translations of what is declared, by its English. */
+  /** Translations of what is declared, by its English. They are used until the texts of a later table are joined as well. */
   byEnglish?: ReadonlyMap<string, string>
-  /** Of `byEnglish`, while it is made. */
+  /** Sets `byEnglish` for all tables; undefined if a table was declared since. */
   joining?: Promise<void>
 }
 /** Constant, so that one copy serves every app of the process. */
@@ -41,16 +41,13 @@ const sources: Source[] = []
 /** Registers what a table declares. It is read when a language is first loaded. */
 export function declareTexts(source: Source): void {
   sources.push(source)
-  for (const catalogue of loaded.values()) {
-    delete catalogue.byEnglish
-    delete catalogue.joining
-  }
+  for (const catalogue of loaded.values()) delete catalogue.joining
 }
 
 /** Loads the translations of a reader's language. Texts that are looked up before are English. */
 export async function loadTexts({ locale }: Reader): Promise<void> {
   const catalogue = loaded.get(locale) ?? (await readCatalogue(locale))
-  if (catalogue && !catalogue.byEnglish) await (catalogue.joining ??= join(catalogue))
+  if (catalogue) await (catalogue.joining ??= join(catalogue))
 }
 
 async function readCatalogue(locale: string): Promise<Catalogue | undefined> {

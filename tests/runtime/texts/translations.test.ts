@@ -19,10 +19,11 @@ before(loadMessages)
 const catalogues = new Map(translated.map(language => [language, mergedTexts(root, language)]))
 
 test('no text of the table has the id of a message', () => {
+  const messages = declaredMessages()
   assert.deepEqual(
     textsOf(table)
       .map(({ id }) => id)
-      .filter(id => declaredMessages().has(id)),
+      .filter(id => messages.has(id)),
     [],
   )
 })
@@ -48,6 +49,20 @@ test('texts of a table are collected in several turns of the event loop', async 
     declaredText(readerBy('en'), 'Visitors')
   })
   assert.ok(count > 0)
+})
+
+test('texts stay translated while the texts of another table are collected', async () => {
+  const reader = readerBy('de')
+  declareTextsOf(table)
+  await loadTexts(reader)
+  const declared = textsOf(table).map(({ english }) => english)
+  const said = () => declared.map(english => declaredText(reader, english))
+  const before = said()
+  assert.notDeepEqual(before, declared)
+  declareTextsOf({ ...table })
+  assert.deepEqual(said(), before)
+  await loadTexts(reader)
+  assert.deepEqual(said(), before)
 })
 
 test('a description is shown in the language of the reader if any place with its English has a translation', async () => {
