@@ -1,6 +1,7 @@
 /** `footfall profile set|list|use|delete`. Tokens are never shown. */
 import {
   isProfileName,
+  isSameServer,
   isServerAddress,
   type Profile,
   profileFields,
@@ -81,7 +82,7 @@ async function setProfile(
   if (!isProfileName(name)) return 'a name has 1 to 60 letters, digits, ".", "_", "-"'
   if (flags.token === '-') flags.token = (await terminal.stdin()).trim()
   const before = profileNamed(profiles, name)
-  const isOtherServer = flags.server !== undefined && flags.server !== before?.server
+  const isOtherServer = flags.server !== undefined && !isSameServer(flags.server, before?.server)
   const merged: Partial<Profile> = { ...(isOtherServer ? {} : before), ...flags } // tokens and sites belong to one server
   const { server, grant, ...others }: Partial<Profile> = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== ''))
   if (server === undefined || !isServerAddress(server))

@@ -226,6 +226,8 @@ test('only its owner can read a profile, and its token is sent only to its serve
   const listed = await run('profile list')
   assert.match(listed.out, /shop +true/)
   assert.doesNotMatch(listed.out, /pat_/)
+  await run('profile set shop --server https://shop.test')
+  assert.equal((await run('sites get pa_1')).asked[0]?.headers.get('authorization'), 'Bearer pat_kept')
   await run('profile set shop --server https://moved.test')
   assert.equal((await run('sites get pa_1')).asked[0]?.headers.get('authorization'), null)
 
