@@ -162,15 +162,17 @@ export function messages<const T extends Readonly<Record<string, string>>>(
 }
 
 /** Gives messages another English for people, with the same parameters or fewer, where their own speaks to programs. */
-export function forPeople<const M extends Readonly<Record<string, { readonly code: string }>>>(
-  of: M,
-  texts: { readonly [K in keyof M]?: string },
-): void {
+export function forPeople<
+  const M extends Readonly<Record<string, { readonly code: string; readonly english: string }>>,
+  const T extends { readonly [K in keyof M]?: string },
+>(of: M, texts: T & { readonly [K in keyof T]: K extends keyof M ? Fitting<M[K]['english'], T[K]> : never }): void {
   for (const [id, { code }] of Object.entries(of)) {
     const text = texts[id]
     if (text !== undefined) spoken.set(code, text)
   }
 }
+/** The text, if it has no other parameters than the English. */
+type Fitting<E extends string, T> = T extends string ? (keyof ParamsOf<T> extends keyof ParamsOf<E> ? T : never) : never
 
 const mapped = (
   params: MessageParams,

@@ -1,5 +1,5 @@
 /** Types of messages; the type check runs this file. */
-import { messages } from '../../../runtime/texts/message.ts'
+import { forPeople, messages } from '../../../runtime/texts/message.ts'
 import { say } from '../../../runtime/texts/say.ts'
 
 const m = messages('test_of_types', {
@@ -20,3 +20,9 @@ m.two({ name: 'a', count: '1', days: 'b' })
 say(reader, m.two, { name: 'a', count: 1 })
 // @ts-expect-error the id is misspelt
 say(reader, m.plein)
+
+forPeople(m, { plain: 'It is paused', two: '{name} has visits' })
+// @ts-expect-error the message has no such parameter
+forPeople(m, { two: '{nam} has visits' })
+// @ts-expect-error there is no such message
+forPeople(m, { plein: 'It is paused' })
