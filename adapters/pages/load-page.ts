@@ -278,8 +278,9 @@ export async function loadPage(
   }
   async function doingOf(operation: NamedOperation): Promise<NonNullable<LoadedPage['doing']>> {
     const path = { ...pathAbove, ...(sent ? {} : paramsOf(url)) }
+    const error = inOwnWords(sent?.error)
     const form = {
-      ...(await contextOf(operation, inOwnWords(sent?.error ?? draftError(sent)))),
+      ...(await contextOf(operation, error ?? inOwnWords(draftError(sent)))),
       isRedrawn: true,
       isDraft: sent?.draft !== undefined,
     }
@@ -299,7 +300,6 @@ export async function loadPage(
       form,
       page,
     })
-    const error = inOwnWords(sent?.error)
     return {
       operation,
       fields: content,
