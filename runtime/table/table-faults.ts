@@ -2,6 +2,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { Area } from './area.ts'
 import type { Authenticator } from './authenticator.ts'
+import type { EventKind } from '../events/event.ts'
 import { settings as runtimeSettings } from '../settings/config.ts'
 import type { IdKind } from '../values/ids.ts'
 import { kindFault } from './answer-kinds.ts'
@@ -49,6 +50,11 @@ export function* faultsInDeprecations(operations: Operations): Generator<string>
     if (until !== undefined && until <= since) yield `${id}: \`until\` of its deprecation must be after \`since\``
     if (instead !== undefined && !operations.has(instead)) yield `${id}: its deprecation names ${instead}, which is not an operation`
   }
+}
+
+export function* faultsInEvents(events: readonly EventKind[]): Generator<string> {
+  yield* duplicates('event', events, ({ type }) => type)
+  for (const { type, summary } of events) if (summary === '') yield `event ${type}: has no summary`
 }
 
 export function* faultsInForms(operations: Operations, pages: readonly Page[]): Generator<string> {
