@@ -33,7 +33,10 @@ const PublicIncident = record(
         },
         { description: 'Text of the update.' },
       ),
-      { description: 'Its updates, newest first. Updates of past incidents are left out beyond 200,000 characters in all.' },
+      {
+        description:
+          'Its updates, newest first. Beyond 200,000 characters or 1,000 updates of all incidents, the oldest of each are left out.',
+      },
     ),
   },
   'An incident or maintenance, as the public sees it.',

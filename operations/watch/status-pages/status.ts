@@ -189,13 +189,17 @@ async function incidentsOf(db: Db, { page: { id }, shown, now }: IncidentsOf): P
     .limit(MAX_PAST)
     .execute()
   const all = await withDetails(db, { rows: [...open, ...over], shown, now })
-  return withinLimit(all).sort((a, b) => b.row.starts_at - a.row.starts_at)
+  return withinLimit(all, now).sort((a, b) => b.row.starts_at - a.row.starts_at)
 }
 
-/** Leaves out updates beyond the limit. @param incidents open ones first */
-function withinLimit(incidents: readonly ShownIncident[]): ShownIncident[] {
+/** Leaves out updates beyond the limit. Past incidents lose theirs first, and each incident its oldest. */
+function withinLimit(incidents: readonly ShownIncident[], now: number): ShownIncident[] {
+  const byImportance = incidents
+    .flatMap(({ row, updates }) => updates.map((update, age) => ({ update, age, isPast: isOver(row, now) })))
+    .sort((a, b) => Number(a.isPast) - Number(b.isPast) || a.age - b.age)
   let left = MAX_CHARACTERS
-  return incidents.map(incident => ({ ...incident, updates: incident.updates.filter(({ body }) => (left -= body.length) >= 0) }))
+  const kept = new Set(byImportance.filter(({ update }) => (left -= update.body.length) >= 0).map(({ update }) => update))
+  return incidents.map(incident => ({ ...incident, updates: incident.updates.filter(update => kept.has(update)) }))
 }
 
 interface WithDetails {

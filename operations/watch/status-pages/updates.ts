@@ -4,6 +4,7 @@ import type { IdKind } from '../../../runtime/values/ids.ts'
 import { wakeAfter } from '../../../runtime/tasks/wake.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { StatusIncidentRow, StatusIncidentUpdateRow } from '../../../storage/tables/status-pages.ts'
+import { grouped } from '../../../storage/values/grouped.ts'
 import { canMail } from '../../people/mail/index.ts'
 import { planMaintenance } from '../uptime/index.ts'
 import { ids } from './records.ts'
@@ -77,18 +78,33 @@ async function latestUpdateAt(db: Db, incidentId: string): Promise<number> {
   return at ?? 0
 }
 
-/** Most updates that are read at once; an incident has fewer. */
+/** Largest number of updates that are read at once. An incident has fewer. */
 const MAX_READ = 1_000
 
-/** @returns a function that gives the updates of an incident, newest first */
+/**
+ * Reads the updates of incidents: beyond the limit, the newest of each.
+ * @returns a function that gives the updates of an incident, newest first
+ */
 export async function updatesOf(db: Db, incidentIds: readonly string[]): Promise<(incidentId: string) => StatusIncidentUpdateRow[]> {
   if (incidentIds.length === 0) return () => []
-  const rows = await db
+  const ranked = db
     .selectFrom('status_incident_updates')
-    .selectAll()
+    .select([
+      'id',
+      ({ fn }) =>
+        fn
+          .agg<number>('row_number')
+          .over(each => each.partitionBy('incident_id').orderBy('created_at', 'desc'))
+          .as('rank'),
+    ])
     .where('incident_id', 'in', [...incidentIds])
-    .orderBy('created_at', 'desc')
+  const rows = await db
+    .selectFrom(ranked.as('r'))
+    .innerJoin('status_incident_updates as u', 'u.id', 'r.id')
+    .selectAll('u')
+    .orderBy('r.rank')
     .limit(MAX_READ)
     .execute()
-  return incidentId => rows.filter(({ incident_id }) => incident_id === incidentId)
+  const updates = grouped(rows, ({ incident_id }) => incident_id)
+  return incidentId => updates.get(incidentId) ?? []
 }

@@ -80,6 +80,33 @@ onAnyEngine('incidents of a status page', engine => {
     assert.equal(own.body.data.updates.filter((each: any) => each.body === body).length, 30)
   })
 
+  test('show the newest update of an incident, however many another has', async () => {
+    const shown = await makePage(telling, 1)
+    const { world, page } = shown
+    const create = async (title: string, body: string) =>
+      (await call(world, 'POST', `/status_pages/${page}/incidents`, { title, body, check_ids: [shown.checks[0]?.id] })).body.data.id
+    await create('Old', 'The first.')
+    clock().now += MINUTE
+    const busy = await create('Busy', 'The second.')
+    const { service } = telling.watching
+    const insertMany = (count: number, body: string) =>
+      service.store.write
+        .insertInto('status_incident_updates')
+        .values(
+          Array.from({ length: count }, (_, i) => ({
+            id: `stu_${busy.slice(4)}${body.length}${i}`,
+            ...{ incident_id: busy, status: 'investigating', body, notify: 0, created_at: clock().now + 1 + i },
+          })),
+        )
+        .execute()
+    const textsOfOld = async () =>
+      (await shownOf(telling, shown)).incidents.find((each: any) => each.title === 'Old').updates.map((update: any) => update.body)
+    await insertMany(41, 'x'.repeat(5_000))
+    assert.deepEqual(await textsOfOld(), ['The first.'], 'more characters than a page shows')
+    await insertMany(1_000, 'x')
+    assert.deepEqual(await textsOfOld(), ['The first.'], 'more updates than are read')
+  })
+
   test('can be reopened for 7 days, and not a moment longer', async () => {
     const { world, page } = await makePage(telling)
     const { body } = await call(world, 'POST', `/status_pages/${page}/incidents`, { title: 'A' })
