@@ -2,7 +2,6 @@
  * Insights and incidents as Atom feeds, notes and maintenance as a calendar (iCalendar, RFC 5545): for programs that refresh an address.
  * The key of a shared link may be in it.
  */
-import { setImmediate } from 'node:timers/promises'
 import { Type } from '@sinclair/typebox'
 import { text } from '../../../runtime/table/answer-kinds.ts'
 import { operation } from '../../../runtime/table/operation.ts'
@@ -12,6 +11,7 @@ import { languages } from '../../../runtime/texts/reader.ts'
 import { sayIn } from '../../../runtime/texts/say.ts'
 import { atomFeed } from '../../../runtime/values/atom.ts'
 import { instant } from '../../../runtime/ui/format.ts'
+import { yieldWhereDue } from '../../../storage/system/event-loop.ts'
 import { chunksOf } from '../../../storage/values/chunks.ts'
 import { type LiveSite, site } from '../../sites/sites/records.ts'
 import { comparedPeriods, insights } from '../../reports/insights/index.ts'
@@ -189,7 +189,7 @@ async function calendarOf(name: string, events: readonly CalendarEvent[]): Promi
   for (const some of chunksOf(events, EVENTS_AT_ONCE)) {
     const piece = written(some)
     content += piece.slice(piece.indexOf(BEGINS), piece.lastIndexOf(ENDS))
-    await setImmediate()
+    await yieldWhereDue()
   }
   return `${content}${ENDS}\r\n`
 }
