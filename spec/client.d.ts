@@ -14957,7 +14957,7 @@ export interface Panel {
   dimension: string
   /** Top values, most visitors first; at most 10. */
   rows: PanelRow[]
-  /** If the figures include imported history: whether the rows do. */
+  /** Whether the rows include imported history. Absent unless the metrics include it. */
   imported?: boolean
 }
 
@@ -15931,7 +15931,7 @@ export interface PublicIncident {
   starts_at: string
   /** End; for maintenance, the planned end. */
   ends_at: string | null
-  /** Its updates, newest first. Updates of past incidents are left out beyond 200,000 characters in all. */
+  /** Its updates, newest first. Beyond 200,000 characters or 1,000 updates of all incidents, the oldest of each are left out. */
   updates: ({
     /** Prefix `stu_`. */
     id: string

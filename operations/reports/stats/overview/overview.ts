@@ -80,8 +80,8 @@ export async function overview(applied: Applied, { panels, db, now, engine }: Ov
       series: shown,
       panels: panels.flatMap((dimension, i) => {
         const found = rows[i]
-        const shown = found && rowsShown({ applied, dimension, found })
-        return shown ? [{ dimension: dimension.name, rows: shown, ...(parts && { imported: !!joining[i] }) }] : []
+        if (!found) return []
+        return [{ dimension: dimension.name, rows: rowsShown({ applied, dimension, found }), ...(parts && { imported: !!joining[i] }) }]
       }),
       live_visitors: resultOf('live', live).visitors,
       notes: await notesOf(db, site.id, range),

@@ -9,7 +9,7 @@ const Panel = record(
   {
     dimension: Type.String({ description: 'Dimension of the rows.' }),
     rows: Type.Array(Row, { description: 'Top values, most visitors first; at most 10.' }),
-    imported: optional(Type.Boolean({ description: 'If the figures include imported history: whether the rows do.' })),
+    imported: optional(Type.Boolean({ description: 'Whether the rows include imported history. Absent unless the metrics include it.' })),
   },
   'Top values of one dimension.',
 )
