@@ -27,6 +27,7 @@ const plainly: Readonly<Record<string, string>> = {
   assistant_enabled: 'assistant',
   auto_incidents: 'incidents of outages',
   consecutive_failures: 'failures in a row',
+  days_cut_anew: 'days cut again',
   hash: 'part after #',
   idp_cert: 'IdP certificate',
   indexable: 'in search engines',
