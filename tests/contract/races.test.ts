@@ -59,7 +59,7 @@ const named = (declared: Operation): NamedOperation => ({
 })
 
 onSharedEngine('deletes that race', engine => {
-  test('a write to a record that is deleted meanwhile answers 404, never 500 or success', async () => {
+  test('a write to a record that is deleted meanwhile answers 404, or the same as after the deletion', async () => {
     const service = await startService(engine)
     try {
       const wrong: string[] = []
@@ -95,7 +95,7 @@ onSharedEngine('deletes that race', engine => {
     }
   })
 
-  test('a write of the former workspace to a record that moves meanwhile answers 404', async () => {
+  test('a write of the former workspace to a record that moves meanwhile is refused, mostly with 404', async () => {
     const service = await startService(engine)
     try {
       const [world, other] = [await makeWorld(service), await makeWorld(service)]

@@ -105,7 +105,7 @@ onAnyEngine('sessions', engine => {
     })
   }
 
-  test('no operation accepts a cookie, at its path or by MCP', async () => {
+  test('no operation that requires a token accepts a cookie, at its path or by MCP', async () => {
     for (const row of rows) {
       if (row.access === 'session' || (row.access === 'public' && !row.credential)) continue
       const input = fill(row.examples[0]?.input ?? {}, kept)
