@@ -163,8 +163,13 @@ export const channel_rules_update = operation({
   },
   output: ChannelRule,
   examples: [{ input: { site_id: '{{site}}', id: '{{channel_rule}}', channel: 'Resellers' } }],
-  async run({ db, site, channel_rule: { id }, input, now }) {
-    if (input.conditions) failWith(patternFaults(input.conditions, await statesOfOthers(db, site, id)))
+  async run({ db, site, channel_rule: rule, input, now }) {
+    const { id } = rule
+    if (input.conditions) {
+      // A site may be beyond the limit already: its rules can be made smaller one by one.
+      const grows = statesIn(input.conditions) > statesIn(conditionsOf(rule))
+      failWith(patternFaults(input.conditions, grows ? await statesOfOthers(db, site, id) : 0))
+    }
     const order = await orderOf(db, site)
     if (input.position !== undefined) {
       const others = order.filter(each => each !== id)
@@ -419,8 +424,12 @@ function orderFaults(from: number, to: number): Fault[] {
 /** The size of the patterns of all rules of a site but one. */
 async function statesOfOthers(db: Db, { id: siteId }: LiveSite, id = ''): Promise<number> {
   const rules = await db.selectFrom('channel_rules').select('conditions').where('site_id', '=', siteId).where('id', '!=', id).execute()
-  return rules.flatMap(conditionsOf).reduce((all, { operator, value }) => (operator === 'regex' ? all + statesOf(value) : all), 0)
+  return statesIn(rules.flatMap(conditionsOf))
 }
+
+/** The size of the patterns of conditions. */
+const statesIn = (conditions: readonly Condition[]): number =>
+  conditions.reduce((all, { operator, value }) => (operator === 'regex' ? all + statesOf(value) : all), 0)
 
 /** @param others the size of the patterns of the other rules */
 function patternFaults(conditions: unknown, others = 0): Fault[] {

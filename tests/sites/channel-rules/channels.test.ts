@@ -283,6 +283,19 @@ onAnyEngine('channel rules', engine => {
     assert.equal((await create(large)).status, 201)
   })
 
+  test('a rule of a site beyond the limit can be changed, as long as its patterns do not grow', async () => {
+    const stored = await call('POST', base, { channel: 'Old', conditions: [is('entry_page', 'old', 'regex')] })
+    const own = await call('POST', base, { channel: 'Own', conditions: [is('entry_page', 'own', 'regex')] })
+    const conditions = JSON.stringify([is('entry_page', '(old|x?){0,900}', 'regex')])
+    await service.store.write.updateTable('channel_rules').set({ conditions }).where('id', '=', stored.body.data.id).execute()
+    const change = (value: string) =>
+      call('PATCH', `${base}/${own.body.data.id}`, { channel: 'New', conditions: [is('entry_page', value, 'regex')] })
+    assert.equal((await change('own')).status, 200)
+    assert.equal((await change('ow')).status, 200)
+    assert.deepEqual(faultsOf(await change('own')), ['/conditions/0/value invalid_format'])
+    assert.deepEqual(faultsOf(await change('(')), ['/conditions/0/value invalid_format'])
+  })
+
   test('a pattern beyond the limit that is stored already matches nothing, and patterns see the first 500 characters', async () => {
     const stored = await call('POST', base, { channel: 'Old', conditions: [is('entry_page', 'x', 'regex')] })
     await call('POST', base, { channel: 'Early', conditions: [is('entry_page', 'early', 'regex')] })
