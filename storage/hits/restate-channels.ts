@@ -10,7 +10,7 @@ import { rowReturner } from '../moved-days/moving.ts'
 import { blocksOf } from '../moved-days/packed-days.ts'
 import { openBlock } from '../packed/block.ts'
 import type { Store, Trx } from '../store.ts'
-import { yieldWhereDue } from '../system/event-loop.ts'
+import { eachInTurns, yieldWhereDue } from '../system/event-loop.ts'
 import type { Tables, VisitDimension } from '../tables/index.ts'
 import { raiseRevision } from './days.ts'
 import { dictionaryOf } from './dictionaries.ts'
@@ -84,11 +84,7 @@ export function channelRestater(store: Store): RestateSome {
       .limit(limit)
       .execute()
     const textsOf = await readTexts(trx, site, visits)
-    const wanted: { visit: (typeof visits)[number]; channel: string }[] = []
-    for (const visit of visits) {
-      await yieldWhereDue()
-      wanted.push({ visit, channel: channelOf(textsOf(visit)) })
-    }
+    const wanted = await eachInTurns(visits, visit => ({ visit, channel: channelOf(textsOf(visit)) }))
     const idOf = await channelIds(trx, site, new Set(wanted.map(({ channel }) => channel)))
     const other = wanted.filter(({ visit, channel }) => idOf(channel) !== visit.custom_channel)
     if (other.length > 0) {

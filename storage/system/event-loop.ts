@@ -28,17 +28,17 @@ export async function yieldWhereDue(): Promise<void> {
 /** Like `map`, for work that is mostly short: at once, or in several turns if it takes longer than one. */
 export function eachInTurns<T, R>(items: readonly T[], run: (item: T, index: number) => R): Awaitable<R[]> {
   const results: R[] = []
-  for (const [i, item] of items.entries()) {
-    if (i > 0 && isTurnOver()) return restInTurns(items, run, results)
-    results.push(run(item, i))
+  for (const item of items) {
+    if (results.length > 0 && isTurnOver()) return restInTurns(items, run, results)
+    results.push(run(item, results.length))
   }
   return results
 }
 
 async function restInTurns<T, R>(items: readonly T[], run: (item: T, index: number) => R, results: R[]): Promise<R[]> {
-  for (const [i, item] of [...items.entries()].slice(results.length)) {
+  for (const item of items.slice(results.length)) {
     await yieldWhereDue()
-    results.push(run(item, i))
+    results.push(run(item, results.length))
   }
   return results
 }
