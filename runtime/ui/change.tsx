@@ -14,12 +14,15 @@ export const changeShown = (by: number, unit: Unit | undefined, viewer: Viewer):
 
 export function Change({
   value,
+  figure,
   unit,
   isCompared,
   isLessBetter = false,
   viewer,
 }: {
   value: unknown
+  /** The figure itself: one that is 0 is not new. */
+  figure?: number | null | undefined
   /** Of the figure: a figure in percent changes by points. */
   unit?: Unit | undefined
   isCompared: boolean
@@ -27,7 +30,7 @@ export function Change({
   viewer: Viewer
 }) {
   if (!isCompared) return null
-  if (typeof value !== 'number') return <span class="change">{say(viewer, ui.change_new)}</span>
+  if (typeof value !== 'number') return figure === 0 ? null : <span class="change">{say(viewer, ui.change_new)}</span>
   const isBetter = value > 0 !== isLessBetter
   const isSame = value === 0
   return (

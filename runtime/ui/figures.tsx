@@ -30,6 +30,7 @@ export function Figures({ label, figures, fields, change, viewer, without = [] }
               <span class="figure">{typeof value === 'number' ? shortInUnit(value, fields[name]?.unit, viewer) : '–'}</span>
               <Change
                 value={change?.[name]}
+                figure={typeof value === 'number' ? value : null}
                 unit={fields[name]?.unit}
                 isLessBetter={fields[name]?.better === 'less'}
                 isCompared={change !== undefined}

@@ -230,7 +230,7 @@ onAnyEngine('filters', engine => {
     const [note, ...more] = await notes([['country', 'is', 'DE'], { any: [['country', 'is', 'France']] }])
     assert.deepEqual(more, [])
     assert.equal(note?.code, 'no_such_value')
-    assert.match(String(noteOf(note).message), /^\/filters\/1\/any\/0: no country .*"FR"/)
+    assert.match(String(noteOf(note).message), /^\/filters\/1\/any\/0: nothing on this site .* country is "FR"/)
   })
 })
 

@@ -101,6 +101,7 @@ function Metric({ data: { metric, metrics, period, comparison }, viewer }: Props
       <AddedUp metric={metric} period={period} viewer={viewer} />{' '}
       <Change
         value={comparison?.change[metric]}
+        figure={metrics[metric]}
         unit={unit}
         isCompared={comparison !== undefined && metrics[metric] !== null && comparison.metrics[metric] !== null}
         isLessBetter={better === 'less'}

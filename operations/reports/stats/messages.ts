@@ -8,7 +8,7 @@ export const m = messages('stats', {
   hidden_events: 'Hidden events are left out: {names}{more, plural, =0 {} other { and # more}}.',
   no_such_page: '{path}: this site has never had a page {value}.',
   no_such_event: '{name}: this site has no event with the name {value}.',
-  no_such_value: '{pointer}: no {dimension} of this site has ever matched "{operator}" {value}.',
+  no_such_value: '{pointer}: nothing on this site has ever matched {dimension} {operator} {value}.',
   filters_exclude: '{pointers}: these filters exclude each other: nothing can pass all of them on {dimension}, so the report is empty.',
   pages_apart:
     '{pointers}: no page passes all of these filters on {dimension}, so {pageviews} is 0. The visits counted saw a page for each filter. For visits to any of the pages, use one filter with several values.',

@@ -19,7 +19,7 @@ export function MetricCell({ value, compared, change, schema: { unit, better }, 
       {value !== null && typeof compared === 'number' && (
         <>
           {' '}
-          <Change value={change} unit={unit} isCompared isLessBetter={better === 'less'} viewer={viewer} />
+          <Change value={change} figure={value} unit={unit} isCompared isLessBetter={better === 'less'} viewer={viewer} />
         </>
       )}
     </td>

@@ -164,6 +164,7 @@ function Figures({ data, meta, metric, url, viewer }: FiguresProps & { readonly 
               {name !== CONVERSION && <AddedUp metric={name} period={data.period} viewer={viewer} />}
               <Change
                 value={changeOf(name, data, [isPart, wasPart])}
+                figure={value}
                 unit={unitOf(name)}
                 isLessBetter={name !== CONVERSION && Metrics.properties[name].better === 'less'}
                 isCompared={comparison !== undefined && value !== null && before !== null}
