@@ -437,9 +437,11 @@ function patternFaults(conditions: unknown, others = 0): Fault[] {
   let states = others
   return conditions.flatMap((condition: Partial<Condition>, i): Fault[] => {
     if (condition.operator !== 'regex' || typeof condition.value !== 'string') return []
-    states += statesOf(condition.value)
+    const own = statesOf(condition.value)
+    states += own
     const field = `conditions.${i}.value`
-    const message = states > MAX_STATES ? patternsTooLarge(field, MAX_STATES) : patternMessage(condition.value, field)
+    const isOnlyTogether = own <= MAX_STATES && states > MAX_STATES
+    const message = isOnlyTogether ? patternsTooLarge(field, MAX_STATES) : patternMessage(condition.value, field, MAX_STATES)
     return message === null ? [] : [{ pointer: `/conditions/${i}/value`, code: 'invalid_format', message }]
   })
 }
