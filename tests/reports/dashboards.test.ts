@@ -92,6 +92,21 @@ onAnyEngine('Dashboards', engine => {
     assert.equal((await call('GET', pathOf(world, `${one.body.data.id}/cards/0`), world.token)).status, 200)
   })
 
+  test('filters of tables name each of their faults, and share one limit for the size of their patterns', async () => {
+    const world = await makeWorld(service)
+    const table = (filters: string) => card(world, 'table', { dimensions: 'page', filters })
+    const wrong = await create(world, [table('[["page","is"],["weather","is","rain"]]'), table('[[')])
+    assert.deepEqual(faultsOf(wrong), [
+      '/cards/0/params/filters too_short',
+      '/cards/0/params/filters not_in_enum',
+      '/cards/1/params/filters invalid_type',
+    ])
+    const large = (letter: string) => table(JSON.stringify([['page', 'regex', `(${letter.repeat(11)}){1000}`]]))
+    assert.equal((await create(world, [large('a')])).status, 201)
+    const tooLarge = await create(world, [large('a'), large('b'), large('c')])
+    assert.deepEqual(faultsOf(tooLarge), ['/cards/1/params/filters invalid_format', '/cards/2/params/filters invalid_format'])
+  })
+
   test('a parameter that no card has is refused, with the nearest that there is', async () => {
     const world = await makeWorld(service)
     const wrong = await create(world, [card(world, 'metric', { range: '7d', matric: 'visits' })])

@@ -43,9 +43,8 @@ const givenCard = Type.Object(
 type CardInput = Static<typeof givenCard>
 export const givenCards = Type.Array(givenCard, {
   maxItems: MAX_CARDS,
-  description: `Cards in order, at most ${MAX_CARDS}.`,
-  [checkedBy]: (given, pointer) =>
-    (Array.isArray(given) ? given : []).flatMap((one: CardInput, i) => ownFaults(cardOf(one), `${pointer}/${i}`)),
+  description: `Cards in order, at most ${MAX_CARDS}. The total size of all patterns in their filters is limited like that of one filter.`,
+  [checkedBy]: (given, pointer) => checkCards((Array.isArray(given) ? given : []).map(cardOf), pointer).flat(),
 })
 
 export const periods = PERIODS.filter(period => period !== 'custom')
@@ -54,14 +53,13 @@ type Params = Card['params']
 type Param = keyof Params
 
 /** Returns the accepted values of a parameter if the value is not one of them. */
-const wrong: Readonly<Record<Exclude<Param, 'funnel_id'>, (value: string) => string | undefined>> = {
+const wrong: Readonly<Record<Exclude<Param, 'funnel_id' | 'filters'>, (value: string) => string | undefined>> = {
   period: value => (value !== 'custom' && isPeriod(value) ? undefined : periods.join(', ')),
   metric: oneOf(headline),
   dimension: value => (dimensionOf(value) ? undefined : DIMENSIONS_KNOWN),
   dimensions: value => (unknownDimensions(tableParams({ dimensions: value }).dimensions).length === 0 ? undefined : TABLE_DIMENSIONS),
   metrics: value => (tableParams({ metrics: value }).isKnown ? undefined : Object.keys(metrics).join(', ')),
   order: oneOf(['asc', 'desc']),
-  filters: value => parseFilters(tableParams({ filters: value }).filters ?? null).faults.map(({ message }) => String(message))[0],
 }
 
 function oneOf(values: readonly string[]): (value: string) => string | undefined {
@@ -69,7 +67,7 @@ function oneOf(values: readonly string[]): (value: string) => string | undefined
 }
 
 /** The parameters that each type uses. (A breakdown ignores a metric that it cannot be sorted by.) */
-const used: Readonly<Record<CardType, readonly Exclude<Param, 'funnel_id'>[]>> = {
+const used: Readonly<Record<CardType, readonly (keyof typeof wrong)[]>> = {
   metric: ['period', 'metric'],
   chart: ['period', 'metric'],
   breakdown: ['period', 'dimension'],
@@ -78,7 +76,7 @@ const used: Readonly<Record<CardType, readonly Exclude<Param, 'funnel_id'>[]>> =
   funnel: ['period'],
   uptime: [],
   vitals: ['period'],
-  table: ['period', 'dimensions', 'metrics', 'order', 'filters'],
+  table: ['period', 'dimensions', 'metrics', 'order'],
 }
 
 /**
@@ -94,12 +92,13 @@ export async function resolveCards(
   const sites = new Set([...before.map(({ site_id }) => site_id), ...(await knownSites(db, caller, cards))])
   const seen = cards.filter(({ type, site_id }) => type === 'funnel' && sites.has(site_id))
   const funnels = new Set([...funnelsIn(before), ...(await knownFunnels(db, seen))])
+  const own = checkCards(cards, '/cards')
   const faults = cards.flatMap((card, i) => {
     const pointer = `/cards/${i}`
     const hidden = !sites.has(card.site_id)
     return [
       ...(hidden ? [notFound(`${pointer}/site_id`, m.no_site, card.site_id)] : []),
-      ...ownFaults(card, pointer),
+      ...(own[i] ?? []),
       ...funnelFaults(card, pointer, funnels),
     ]
   })
@@ -112,43 +111,56 @@ function cardOf({ type, site_id, title, size, params: given = {} }: CardInput): 
   return { type, site_id, ...(heading && { title: heading }), ...(size && { size }), params: Object.fromEntries(params) }
 }
 
-/** Returns faults of a card that do not depend on sites and funnels. */
-function ownFaults({ type, params }: Card, pointer: string): Fault[] {
-  const faults = [
-    ...used[type].flatMap((name): Fault[] => {
-      const value = params[name]
-      const wanted = value === undefined ? undefined : wrong[name](value)
-      if (wanted === undefined) return []
-      const at = `${pointer}/params/${name}`
-      const message = m.not_one_of({ field: fieldAt(at), known: wanted, received: shown(value) })
-      return [{ pointer: at, code: 'not_in_enum', message }]
-    }),
-    ...(type === 'table' ? tableFaults(params, pointer) : []),
-  ]
-  if (type !== 'funnel' || params.funnel_id !== undefined) return faults
-  const at = `${pointer}/params/funnel_id`
-  return [...faults, { pointer: at, code: 'required', message: m.funnel_required({ field: fieldAt(at) }) }]
+/** Returns faults of each card that do not depend on sites and funnels. Patterns are compiled until they are too large together. */
+function checkCards(cards: readonly Card[], pointer: string): (readonly Fault[])[] {
+  let states = 0
+  return cards.map((card, i) => {
+    const checked = checkCard(card, `${pointer}/${i}`, states)
+    states = checked.states
+    return checked.faults
+  })
 }
 
-/** Returns faults of a table whose dimensions lack a metric, or the metric that it is sorted by. */
-function tableFaults(params: Params, pointer: string): Fault[] {
-  const { dimensions, metrics: names, metric, filters } = tableParams(params)
-  const parsed = parseFilters(filters ?? [])
-  if (unknownDimensions(dimensions).length > 0 || parsed.faults.length > 0) return []
-  const known = metricsOfTable(dimensions, parsed.conditions)
-  const faultAt = (name: Param, received: string): Fault => {
-    const at = `${pointer}/params/${name}`
-    return {
-      pointer: at,
-      code: 'not_in_enum',
-      message: m.not_one_of({ field: fieldAt(at), known: known.join(', '), received: shown(received) }),
-    }
+/**
+ * Returns faults of a card that do not depend on sites and funnels.
+ * @param states total size of the patterns of the cards before it
+ * @returns also that size with its own patterns
+ */
+function checkCard({ type, params }: Card, pointer: string, states: number): { faults: Fault[]; states: number } {
+  const faults = used[type].flatMap((name): Fault[] => {
+    const value = params[name]
+    const wanted = value === undefined ? undefined : wrong[name](value)
+    return wanted === undefined ? [] : [notKnown(`${pointer}/params/${name}`, wanted, value)]
+  })
+  if (type === 'table') {
+    const table = checkTable(params, pointer, states)
+    return { faults: [...faults, ...table.faults], states: table.states }
   }
+  if (type !== 'funnel' || params.funnel_id !== undefined) return { faults, states }
+  const at = `${pointer}/params/funnel_id`
+  return { faults: [...faults, { pointer: at, code: 'required', message: m.funnel_required({ field: fieldAt(at) }) }], states }
+}
+
+function notKnown(pointer: string, known: string, received: string | undefined): Fault {
+  return { pointer, code: 'not_in_enum', message: m.not_one_of({ field: fieldAt(pointer), known, received: shown(received) }) }
+}
+
+/** Returns faults of filters, and of a table whose dimensions lack a metric, or the metric that it is sorted by. */
+function checkTable(params: Params, pointer: string, before: number): { faults: readonly Fault[]; states: number } {
+  const { dimensions, metrics: names, metric, filters } = tableParams(params)
+  const at = `${pointer}/params/filters`
+  const parsed = parseFilters(filters === undefined ? [] : filters, at, before)
+  const { states } = parsed
+  // The filters are one text: a pointer does not lead into it.
+  if (parsed.faults.length > 0) return { faults: parsed.faults.map(fault => ({ ...fault, pointer: at })), states }
+  if (unknownDimensions(dimensions).length > 0) return { faults: [], states }
+  const known = metricsOfTable(dimensions, parsed.conditions)
   const isSortable = params.metric === undefined || (metric === 'time' ? dimensions.includes('time') : known.includes(params.metric))
-  return [
-    ...names.filter(name => !known.includes(name)).map(name => faultAt('metrics', name)),
-    ...(isSortable ? [] : [faultAt('metric', params.metric ?? '')]),
+  const faults = [
+    ...names.filter(name => !known.includes(name)).map(name => notKnown(`${pointer}/params/metrics`, known.join(', '), name)),
+    ...(isSortable ? [] : [notKnown(`${pointer}/params/metric`, known.join(', '), params.metric)]),
   ]
+  return { faults, states }
 }
 
 function funnelFaults({ type, site_id, params }: Card, pointer: string, known: ReadonlySet<string>): Fault[] {

@@ -28,17 +28,22 @@ const MAX_FAULTS = 100
 export interface ParsedFilters {
   readonly conditions: readonly Condition[]
   readonly faults: readonly Fault[]
+  /** Total size of the patterns, with those before. */
+  readonly states: number
 }
 
-/** @param pointer of the list in the input, for example `/filters` */
-export function parseFilters(given: unknown, pointer = '/filters'): ParsedFilters {
-  const reading = new Reading()
+/**
+ * @param pointer of the list in the input, for example `/filters`
+ * @param states total size of patterns that share the limit with these
+ */
+export function parseFilters(given: unknown, pointer = '/filters', states = 0): ParsedFilters {
+  const reading = new Reading(states)
   const conditions = reading.list(given, pointer, 1)
   if (reading.tests > FILTER_LIMITS.conditions) {
     const params = { field: fieldAt(pointer), most: FILTER_LIMITS.conditions, received: reading.tests }
     reading.fault(pointer, 'too_many_items', m.too_many_conditions_in_all(params))
   }
-  return { conditions, faults: reading.faults.slice(0, MAX_FAULTS) }
+  return { conditions, faults: reading.faults.slice(0, MAX_FAULTS), states: reading.states }
 }
 
 interface TestedValue {
@@ -71,8 +76,9 @@ function onMissing({ dimension, operator, values, pointer }: Test): Condition {
 class Reading {
   readonly faults: Fault[] = []
   tests = 0
-  /** States of all compiled patterns so far. */
-  states = 0
+
+  /** @param states of all patterns so far */
+  constructor(public states: number) {}
 
   /** Adds a fault and returns undefined, so that parsing continues with the other conditions. */
   fault(pointer: string, code: DetailCode, message: Message): undefined {
