@@ -29,7 +29,7 @@ const tests: Readonly<Record<Condition['operator'], (value: string) => (text: st
 
 /**
  * Rules run for every hit, so together they have a limit. Operations refuse what is beyond it, but an older version and the file of a
- * workspace do not: such a pattern matches nothing.
+ * workspace do not: a pattern that no longer fits matches nothing.
  * @param rules in their order
  */
 export function compileChannels(rules: readonly Pick<ChannelRuleRow, 'channel' | 'match' | 'conditions'>[]): OwnChannels {
@@ -37,7 +37,9 @@ export function compileChannels(rules: readonly Pick<ChannelRuleRow, 'channel' |
   const compiled = rules.map(rule => {
     const conditions = conditionsOf(rule).map(({ field, operator, value }) => {
       const isRegex = operator === 'regex'
-      if (isRegex && (states += statesOf(value)) > MAX_STATES) return () => false
+      const own = isRegex ? statesOf(value) : 0
+      if (states + own > MAX_STATES) return () => false
+      states += own
       const asWritten = tests[operator](composed(isRegex ? value : value.toLowerCase()))
       const test = dimensions.get(field)?.isHost === true ? inEitherForm(asWritten) : asWritten
       return (arrival: Arrival) => test(isRegex ? arrival[field] : arrival[field].toLowerCase())

@@ -306,7 +306,8 @@ onAnyEngine('channel rules', engine => {
     const [fill, early] = ['x'.repeat(495), 'early']
     const channelOf = await ownChannels()
     const arrival = (entry_page: string) => ({ ...Object.fromEntries(arrivalDimensions.map(name => [name, ''])), entry_page }) as never
-    assert.equal(channelOf?.(arrival(early)), undefined, 'the stored pattern uses up the limit')
+    assert.equal(channelOf?.(arrival('late')), undefined)
+    assert.equal(channelOf?.(arrival(early)), 'Early', 'patterns that fit still match')
     await call('DELETE', `${base}/${stored.body.data.id}`)
     const after = await ownChannels()
     assert.equal(after?.(arrival(fill + early)), 'Early')
