@@ -1,4 +1,4 @@
-/** `npm run clickhouse -- fill|check|leave`: moves closed days to ClickHouse, compares them, and moves them back. */
+/** `npm run clickhouse -- fill|check|leave`: moves sealed days to ClickHouse, compares them, and moves them back. */
 import { clusterDays } from '../storage/engine/index.ts'
 import type { Store } from '../storage/store.ts'
 import { dropCopies } from '../storage/moved-days/copies.ts'
@@ -6,7 +6,7 @@ import { commandLine } from './command-line.ts'
 import { report, say, working as workingOnDays } from './days-command.ts'
 import { command, withDatabase } from './machine.ts'
 
-const program = commandLine('clickhouse').description('Closed days in ClickHouse (docs/clickhouse.md); CLICKHOUSE_URL says where it is.')
+const program = commandLine('clickhouse').description('Sealed days in ClickHouse (docs/clickhouse.md); CLICKHOUSE_URL says where it is.')
 
 /** @throws Error without a cluster */
 async function working<T>(store: Store, how: Parameters<typeof workingOnDays<T>>[1]): Promise<T> {

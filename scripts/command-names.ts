@@ -12,7 +12,7 @@ export const summaries = {
   vacuum: 'rewrite the SQLite database without its free space',
   packed: 'check packed days, or unpack all of them',
   import: 'import hits with their times from a file',
-  clickhouse: 'move closed days of a Postgres database to ClickHouse, and back',
+  clickhouse: 'move sealed days of a Postgres database to ClickHouse, and back',
   probe: 'probe uptime checks from another location',
   crawlers: 'send a web server’s log, to see crawlers',
   tail: 'count visits from a web server’s log, without a script',

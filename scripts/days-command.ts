@@ -1,4 +1,4 @@
-/** The common parts of commands that work on closed days, one after another. */
+/** The common parts of commands that work on sealed days, one after another. */
 import type { Difference, Working } from '../storage/engine/index.ts'
 import { dateOf } from '../storage/calendar/zones.ts'
 import type { Store } from '../storage/store.ts'

@@ -5582,7 +5582,7 @@ export interface DashboardsCreateInput {
   /** Name in lists. */
   name: string
   /**
-   * Cards in order, at most 40.
+   * Cards in order, at most 40. All patterns in their filters together have the same limit as the patterns of one filter.
    * Default: `[]`.
    */
   cards?: ({
@@ -5660,7 +5660,7 @@ export interface DashboardsUpdateInput {
   id: string
   /** Name in lists. Empty: keep the name. */
   name?: string
-  /** Cards in order, at most 40. They replace all existing cards. */
+  /** Cards in order, at most 40. All patterns in their filters together have the same limit as the patterns of one filter. They replace all existing cards. */
   cards?: ({
     /** Type of the card. `metric`: one headline metric; `chart`: the same over time; `breakdown`: top values of a dimension; `goal`: conversions of the goals; `live`: live visitors; `funnel`: one funnel; `uptime`: checks and their availability; `vitals`: web vitals; `table`: metrics by up to three dimensions, as in `stats_query`. */
     type: "metric" | "chart" | "breakdown" | "goal" | "live" | "funnel" | "uptime" | "vitals" | "table"

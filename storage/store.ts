@@ -13,7 +13,7 @@ export { type Db, isTransaction, type Trx } from './tables/db.ts'
 export interface Store extends Connections {
   /** The URL, for worker threads that open their own connections. */
   readonly url: string
-  /** Closed days outside the database (docs/clickhouse.md); undefined if all are in it. */
+  /** Sealed days outside the database (docs/clickhouse.md); undefined if all are in it. */
   readonly cluster: Cluster | undefined
   /** @throws StorageUnavailable; with `locked` or `full`, nothing is stored */
   transaction<T>(run: (trx: Trx) => Promise<T>): Promise<T>
@@ -33,7 +33,7 @@ export interface StoreOptions {
   readonly onQuery?: QueryListener | undefined
   /** Postgres: while it returns a reason, no connection is given: calls fail as unavailable, for this reason. */
   readonly closedFor?: (() => string | undefined) | undefined
-  /** Postgres: the ClickHouse cluster that stores closed days. */
+  /** Postgres: the ClickHouse cluster that stores sealed days. */
   readonly cluster?: ClusterSettings | undefined
 }
 

@@ -1,4 +1,4 @@
-/** Closed days that are not in the database (docs/clickhouse.md): for operations that read them, and for health checks. */
+/** Sealed days that are not in the database (docs/clickhouse.md): for operations that read them, and for health checks. */
 import { sql } from 'kysely'
 import type { Cluster } from '../../storage/cluster/cluster.ts'
 import type { Store } from '../../storage/store.ts'

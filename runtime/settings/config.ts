@@ -23,7 +23,7 @@ export const settings = {
   }),
   CLICKHOUSE_URL: setting({
     default: '',
-    description: '`http(s)://…` of a ClickHouse server for closed days; `DATABASE_URL` must then be Postgres (docs/clickhouse.md)',
+    description: '`http(s)://…` of a ClickHouse server for sealed days; `DATABASE_URL` must then be Postgres (docs/clickhouse.md)',
     parse: text => (text === '' || /^https?:\/\/[^/?#@]+\/?$/.test(text) ? text : undefined),
     wants: 'an http:// or https:// address without a user and a path',
   }),
@@ -38,13 +38,13 @@ export const settings = {
   }),
   CLICKHOUSE_GRACE_DAYS: setting({
     default: '7',
-    description: 'ClickHouse: days after which rows of a closed day leave Postgres',
+    description: 'ClickHouse: days after which rows of a sealed day leave Postgres',
     ...whole(3, 3_650),
   }),
   PACK_AFTER_DAYS: setting({
     default: '2',
     description:
-      'Without ClickHouse: days after which the rows of a closed day are packed into blocks, which take a fifth of the disk; `off` for never',
+      'Without ClickHouse: days after which the rows of a sealed day are packed into blocks, which take a fifth of the disk; `off` for never',
     parse: text => (text === 'off' ? null : whole(2, 3_650).parse(text)),
     wants: '`off`, or a whole number from 2 to 3650',
   }),
@@ -184,10 +184,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, of
   }
   const own = Object.entries<Setting>(settings).map(row => [row[0], read(row)])
   const values = new Map(Object.entries(ofAreas).map(row => [row[1], read(row)]))
-  // Closed days leave the database, so several processes must see at once where a day is.
+  // Sealed days leave the database, so several processes must see at once where a day is.
   const { CLICKHOUSE_URL: cluster, DATABASE_URL: database } = Object.fromEntries(own)
   if (cluster && typeof database === 'string' && database.startsWith('file:'))
-    faults.push('CLICKHOUSE_URL needs DATABASE_URL to be "postgres://…": ClickHouse has closed days only, and Postgres everything else')
+    faults.push('CLICKHOUSE_URL needs DATABASE_URL to be "postgres://…": ClickHouse has sealed days only, and Postgres everything else')
   if (faults.length > 0) throw new Error(`Configuration: ${faults.join('; ')}`)
   return Object.freeze({
     ...(Object.fromEntries(own) as Omit<Config, 'of'>), // each entry has the name and type of its row
@@ -198,7 +198,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, of
   })
 }
 
-/** The cluster that stores closed days outside of the database; undefined without CLICKHOUSE_URL. */
+/** The cluster that stores sealed days outside of the database; undefined without CLICKHOUSE_URL. */
 export const clusterOf = ({
   CLICKHOUSE_URL: url,
   CLICKHOUSE_USER: user,

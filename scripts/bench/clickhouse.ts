@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- clickhouse [--hits 10000000]`: filtered reports over a year of one site whose closed days are in
+ * `npm run bench -- clickhouse [--hits 10000000]`: filtered reports over a year of one site whose sealed days are in
  * ClickHouse, against DuckDB over the same data in the same run: counted by ClickHouse, and from columns that have been
  * fetched and are in memory.
  */

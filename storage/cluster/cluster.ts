@@ -1,5 +1,5 @@
 /**
- * Closed days in a ClickHouse cluster. Each day has a copy with a number of its own, which the database stores. A copy never
+ * Sealed days in a ClickHouse cluster. Each day has a copy with a number of its own, which the database stores. A copy never
  * changes: a changed day is copied again, and its earlier copy is deleted later.
  */
 import { randomInt } from 'node:crypto'

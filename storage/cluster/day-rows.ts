@@ -1,4 +1,4 @@
-/** All rows of a closed day, as one list for each field of their tables: what is copied to the cluster, and back. */
+/** All rows of a sealed day, as one list for each field of their tables: what is copied to the cluster, and back. */
 import { visitDimensions } from '../tables/index.ts'
 
 export const visitFields = [

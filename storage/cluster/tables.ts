@@ -1,5 +1,5 @@
 /**
- * The tables of closed days. A row is a visit with its hits and their properties as arrays, from which both the columns
+ * The tables of sealed days. A row is a visit with its hits and their properties as arrays, from which both the columns
  * that reports scan and the rows of the database can be made; vitals and clicks have tables of their own, since some have
  * no visit. Every row has the number of the copy that it belongs to: a day is written again under another number, and
  * only the copy counts that the database names (docs/clickhouse.md §2).

@@ -1,4 +1,4 @@
-/** Packs closed days, one after another, and deletes the rows of those whose blocks have all of them. */
+/** Packs sealed days, one after another, and deletes the rows of those whose blocks have all of them. */
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { postponePacking } from '../moved-days/copies.ts'

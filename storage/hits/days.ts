@@ -41,7 +41,7 @@ export interface Days {
 
 /**
  * Opens the days of sites. Call with the sites locked (`lockSites`).
- * @param anyDay whether closed days accept hits, too; their visitors are then new ones
+ * @param anyDay whether sealed days accept hits, too; their visitors are then new ones
  */
 export function openDays(randomBytes: (n: number) => Buffer, { anyDay }: { anyDay: boolean }): (trx: Trx, now: number) => Days {
   const cache = dayCache()

@@ -1,5 +1,5 @@
 /**
- * Where copies of closed days are. A copy has everything that the rows of its day have, and never changes. Its number says which
+ * Where copies of sealed days are. A copy has everything that the rows of its day have, and never changes. Its number says which
  * store has it. Code that must know the store has a table with an entry for each of `StoreName`.
  */
 import type { RawBuilder, SqlBool } from 'kysely'

@@ -1,5 +1,5 @@
 /**
- * Deletes the rows of closed days that have a copy some days after they were sealed, and brings them back before anything
+ * Deletes the rows of sealed days that have a copy some days after they were sealed, and brings them back before anything
  * changes them. So the same code changes rows of all days (docs/clickhouse.md §3).
  */
 import { sql } from 'kysely'

@@ -1,4 +1,4 @@
-/** Closed days stored as columns. */
+/** Sealed days stored as columns. */
 import { int, bigint, blob, instant, day, json, withDefault } from '../schema/column.ts'
 import { type Row, table } from '../schema/table.ts'
 
@@ -56,7 +56,7 @@ export const sum_runs = table(
   { key: ['site_id', 'col', 'day'] },
 )
 
-/** The rows of a closed day as blocks of columns (`storage/packed`). */
+/** The rows of a sealed day as blocks of columns (`storage/packed`). */
 export const day_blocks = table(
   {
     site_id: int,

@@ -23,6 +23,7 @@ const phrases = {
   'is of': { pattern: /\b(?:is|are) of\b/gi, better: 'belongs to, applies to, or a compound noun' },
   'that of': { pattern: /\b(?:that|those) of\b/gi, better: 'the noun again' },
   'leading what': { pattern: /(?<=^[\s*/#>|-]*|[.:!] )(?:What|Who)\b(?![^.]*\?)/gm, better: 'a noun, or “if …”' },
+  'closed day': { pattern: /\bclosed days?\b/gi, better: '“sealed day”, the term of docs/glossary.md' },
 } as const
 type Phrase = keyof typeof phrases
 const names = Object.keys(phrases) as Phrase[]

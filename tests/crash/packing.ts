@@ -1,4 +1,4 @@
-/** A process that packs all closed days, and kills itself before its n-th statement. */
+/** A process that packs all sealed days, and kills itself before its n-th statement. */
 import { openEngine } from '../../storage/engine/index.ts'
 import { openStore } from '../../storage/store.ts'
 import { killAt } from './kill-at.ts'

@@ -71,7 +71,7 @@ async function make(name: string, url: string): Promise<void> {
     }
     await settings({ ...made, has, call })
     await hits(call)
-    await setTimeout(15_000) // closed days are sealed
+    await setTimeout(15_000) // sealed days are sealed
     await call('POST', '/api/event', hit(DAYS, 0)) // one that is newer than what was sealed
     const answers: Record<string, unknown> = {}
     for (const at of reads({ ...made, has })) answers[at.replace('.json', '')] = (await call('GET', at)).data

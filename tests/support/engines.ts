@@ -5,7 +5,7 @@
  * `onSharedEngine('killed workers', …)` is for what several processes do together: Postgres, and SQLite only in a full run.
  *
  * `ENGINE=sqlite` or `ENGINE=postgres` runs all kinds on that engine only. `ENGINE=clickhouse` runs them on Postgres with
- * closed days in ClickHouse, which needs a `clickhouse-server` on this machine; with `TEST_CLICKHOUSE_SHARDS=2` in a cluster
+ * sealed days in ClickHouse, which needs a `clickhouse-server` on this machine; with `TEST_CLICKHOUSE_SHARDS=2` in a cluster
  * of two shards, which needs a ZooKeeper as well.
  */
 import { randomBytes } from 'node:crypto'
@@ -157,7 +157,7 @@ async function once(url: string, statement: string): Promise<void> {
 export const engines: readonly Engine[] =
   process.env.ENGINE === 'clickhouse' ? [onPostgres(newCluster)] : chosen([sqlite, onPostgres()], process.env.ENGINE)
 
-/** Postgres with closed days in ClickHouse; for tests that are skipped where there is none (`withoutClickhouse`). */
+/** Postgres with sealed days in ClickHouse; for tests that are skipped where there is none (`withoutClickhouse`). */
 export const postgresAndClickhouse = onPostgres(newCluster)
 
 /** @throws Error for an unknown engine */

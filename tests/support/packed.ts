@@ -1,5 +1,5 @@
 /**
- * `PACKED=1 npm test -- tests/…` packs all closed days before each request of a test, so that whatever the test asks is answered
+ * `PACKED=1 npm test -- tests/…` packs all sealed days before each request of a test, so that whatever the test asks is answered
  * from blocks, and whatever it changes brings rows back.
  */
 import { engine } from '../../operations/reports/stats/engine.ts'
@@ -22,7 +22,7 @@ export function packsFirst(app: App, web: Web): Web {
   return web
 }
 
-/** Packs all closed days, also those that were changed or read in the last hours. */
+/** Packs all sealed days, also those that were changed or read in the last hours. */
 export async function packAll({ use, now }: Pick<App, 'use' | 'now'>): Promise<void> {
   const { signal } = new AbortController()
   const failed = (_: unknown, error: unknown) => {

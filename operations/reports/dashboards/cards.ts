@@ -43,7 +43,7 @@ const givenCard = Type.Object(
 type CardInput = Static<typeof givenCard>
 export const givenCards = Type.Array(givenCard, {
   maxItems: MAX_CARDS,
-  description: `Cards in order, at most ${MAX_CARDS}. The total size of all patterns in their filters is limited like that of one filter.`,
+  description: `Cards in order, at most ${MAX_CARDS}. All patterns in their filters together have the same limit as the patterns of one filter.`,
   [checkedBy]: (given, pointer) => checkCards((Array.isArray(given) ? given : []).map(cardOf), pointer).flat(),
 })
 

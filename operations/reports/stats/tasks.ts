@@ -32,7 +32,7 @@ const UPDATE_MS = 24 * hours
 
 export const days_pack = task({
   name: 'days_pack',
-  summary: 'Packs closed days into blocks after `PACK_AFTER_DAYS`, the oldest first, and deletes their rows',
+  summary: 'Packs sealed days into blocks after `PACK_AFTER_DAYS`, the oldest first, and deletes their rows',
   every: 10 * minutes,
   lease: 2 * minutes,
   async run({ store, config, use, now, signal, log, progress }) {

@@ -20,7 +20,7 @@ export interface LoadedDatabase {
   readonly mb: { readonly rows: number; readonly all: number }
 }
 
-/** @param size measures the database in MB: before and after sealing @param cluster for closed days */
+/** @param size measures the database in MB: before and after sealing @param cluster for sealed days */
 export async function makeOurs(
   url: string,
   { hits, size, cluster }: { hits: number; size: () => Promise<number>; cluster?: ClusterSettings | undefined },

@@ -1,5 +1,5 @@
 /**
- * A count over closed days that runs in their ClickHouse cluster: expressions of its SQL over the table of visits
+ * A count over sealed days that runs in their ClickHouse cluster: expressions of its SQL over the table of visits
  * (`storage/cluster/tables.ts`), with ids instead of texts. For millions of visits, fetching columns takes many times as long
  * (docs/clickhouse.md §6).
  */

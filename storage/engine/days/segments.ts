@@ -1,5 +1,5 @@
 /**
- * Closed days as columns, in addition to their rows. A segment describes a day at one `rev`. If the day has changed, the
+ * Sealed days as columns, in addition to their rows. A segment describes a day at one `rev`. If the day has changed, the
  * segment is ignored and the rows are read. So a missing segment never makes a figure wrong.
  */
 import { type RawBuilder, sql } from 'kysely'

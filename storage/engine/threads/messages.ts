@@ -7,7 +7,7 @@ import type { Answer, Query } from '../query.ts'
 export interface ThreadSettings {
   /** URL of the database. */
   readonly url: string
-  /** The cluster that stores closed days of the database. */
+  /** The cluster that stores sealed days of the database. */
   readonly cluster: ClusterSettings | undefined
   /** Limit for decoded days and texts. */
   readonly cacheBytes: number

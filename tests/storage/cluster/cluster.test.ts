@@ -67,7 +67,7 @@ const isLost = (error: unknown): error is StorageUnavailable => error instanceof
 const late = (store: Store, site: Parameters<typeof hit>[0], day: number) =>
   openBulk(store, { now: () => now, randomBytes })([hit(site, { at: at(day, 5), who: 'late', visit: { country: 'DE' } })], async () => {})
 
-describe('closed days in a cluster', { skip: withoutClickhouse() || withoutZookeeper() }, () => {
+describe('sealed days in a cluster', { skip: withoutClickhouse() || withoutZookeeper() }, () => {
   let cluster: Awaited<ReturnType<typeof startShards>>
 
   /** Numbers that a server itself has, not the others. */

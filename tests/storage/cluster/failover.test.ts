@@ -1,5 +1,5 @@
 /**
- * Random stories of a site whose Postgres loses its last chapters, while closed days are in ClickHouse and the process goes
+ * Random stories of a site whose Postgres loses its last chapters, while sealed days are in ClickHouse and the process goes
  * on: seals, late hits on days that were moved, moves, and deletions of events among them. Every answer is then that of brute
  * force over what survived, and copies of days that Postgres never had go away.
  */

@@ -1,4 +1,4 @@
-/** Closed days that their ClickHouse cluster counts by SQL, against the same days with their columns fetched. */
+/** Sealed days that their ClickHouse cluster counts by SQL, against the same days with their columns fetched. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
