@@ -5,7 +5,7 @@ import { dayNumbers, divisionsOf } from './days/spans.ts'
 import { sumsNumbers } from './days/sealed-columns.ts'
 import type { Answer, Query } from './query.ts'
 import { type Found, prepare } from './reports/index.ts'
-import type { Pass } from './reports/report.ts'
+import type { Look, Pass } from './reports/report.ts'
 import { readsOfAll } from './scan/day-counter.ts'
 import { firstVisitsIn } from './scan/first-visits.ts'
 import type { Workspace } from './scan/workspace.ts'
@@ -37,9 +37,14 @@ export async function answer({ query, source: stored, workspace, pause = () => {
     const context = { texts, measures, goals, workspace, zeros: counters.zeros, resolved: new Map(), known, note }
     const passes: Pass<Found>[] = [] // sequential, so that notes are in the order of the reports
     for (const one of asked.report === 'several' ? asked.each : [asked]) passes.push(await prepare(query, one, context))
+    await look(
+      passes.flatMap(pass => pass.before ?? []),
+      source,
+      pause,
+    )
     // Reports that scan share one pass over the days; the others read as few days as possible.
     const scanning = passes.filter(pass => pass.scans)
-    if (scanning.length > 0) await look(scanning, source, pause)
+    await look(scanning, source, pause)
     for (const pass of passes) if (!pass.scans) await look([pass], source, pause)
 
     const found = passes.map(pass => pass.answer())
@@ -56,7 +61,7 @@ const names = (part: unknown, name: string): boolean =>
   typeof part === 'object' && part !== null ? Object.values(part).some(each => names(each, name)) : part === name
 
 /** Passes the days to the reports once. */
-async function look(passes: readonly Pass<Found>[], source: Source, pause: () => void): Promise<void> {
+async function look(passes: readonly Look[], source: Source, pause: () => void): Promise<void> {
   const looking = passes.filter(pass => pass.spans.length > 0)
   const numbers = dayNumbers(looking.flatMap(pass => pass.spans))
   if (!numbers) return
@@ -75,7 +80,7 @@ async function look(passes: readonly Pass<Found>[], source: Source, pause: () =>
   }
 }
 
-function requestOf(looking: readonly Pass<Found>[]): DayRequest {
+function requestOf(looking: readonly Look[]): DayRequest {
   const divides = divisionsOf(looking.flatMap(pass => pass.spans))
   const reads = readsOfAll(looking.map(pass => pass.reads))
   return {

@@ -20,7 +20,7 @@ export class NumberSet {
     if (this.#table === null) return this.#set(n)
     const table = this.#table
     const last = table.length - 1
-    let place = (Math.imul(n, 0x9e3779b1) >>> 7) & last
+    let place = placeIn(n, last)
     for (let there = table[place]!; there !== 0; there = table[place]!) {
       if (there === n) return
       place = (place + 1) & last
@@ -28,6 +28,17 @@ export class NumberSet {
     table[place] = n
     this.size++
     if (this.size * 2 > table.length) this.#grow(table)
+  }
+
+  /** @param n 0, which is in no set, or as for `add` */
+  has(n: number): boolean {
+    const table = this.#table
+    if (table === null) return n >>> 5 < this.#bits.length && ((this.#bits[n >>> 5]! >>> (n & 31)) & 1) === 1
+    const last = table.length - 1
+    let place = placeIn(n, last)
+    let there = table[place]!
+    for (; there !== 0 && there !== n; there = table[place]!) place = (place + 1) & last
+    return there !== 0
   }
 
   /** @param numbers as for `add` */
@@ -76,3 +87,5 @@ export class NumberSet {
     for (const n of table) if (n !== 0) this.add(n)
   }
 }
+
+const placeIn = (n: number, last: number): number => (Math.imul(n, 0x9e3779b1) >>> 7) & last

@@ -3,12 +3,13 @@
  * as far back as a path reaches. (Every `!` is inside bounds.)
  */
 import { apportioned } from '../columns/apportion.ts'
-import { reusedBuffer } from '../columns/buffers.ts'
+import { NumberSet } from '../columns/number-set.ts'
 import type { Day } from '../days/day.ts'
 import { allReads, columnsRead, NO_COLUMNS } from '../days/reads.ts'
-import { type TimeWindow, windowOn } from '../days/spans.ts'
+import { windowOn } from '../days/spans.ts'
 import { best } from '../scan/best.ts'
 import { ofGoals } from '../scan/breakdown.ts'
+import { type Completed, openCompletions } from '../scan/completions.ts'
 import { readsOfConditions } from '../scan/condition.ts'
 import { divideBy } from '../scan/credit.ts'
 import { bitsOfHits, goalBits, marks, readsOfGoals } from '../scan/goals.ts'
@@ -63,6 +64,8 @@ export interface Attribution {
   readonly values: number
 }
 
+type OfSpan = Completed & { readonly span: number }
+
 const DAY_MS = 86_400_000
 /** Visits of other time zones, and those that began on the day before. */
 const AROUND_DAYS = 2
@@ -91,70 +94,81 @@ export const attributionReport: Report<AttributionQuestion, Attribution> = async
     readsOfConditions(conditions),
     readsOfConditions(rest),
   ])
-  const before = lookbackDays === 0 ? [] : spans.map(span => stretched(span, lookbackDays + AROUND_DAYS))
-  const touches = lookbackDays === 0 ? null : new Touches((lookbackDays + AROUND_DAYS) * DAY_MS)
+  const earlier = lookbackDays === 0 ? [] : spans.map(span => stretched(span, lookbackDays + AROUND_DAYS))
+  /** Those with a completion, whose visits may be on a path. */
+  const persons = lookbackDays === 0 ? null : new NumberSet()
+  const touches = persons && new Touches(persons, (lookbackDays + AROUND_DAYS) * DAY_MS)
   const path = blankPath(MAX_TOUCHES)
   const shares = new Float64Array(MAX_TOUCHES)
   const credits = new Credits(spans.length, models, names.length)
   const totals = spans.map(() => ({ conversions: 0, revenue: 0, identified: 0, touches: 0 }))
-  const completions = reusedBuffer(Uint32Array)
-  const earned = reusedBuffer(Float64Array)
+  const completions = openCompletions()
   const touched = (day: Parameters<typeof windowOn>[1], of: readonly Span[]) => of.some(span => windowOn(span, day) !== undefined)
 
-  /** Counts the goals of a day's visits within the part of it that a span covers. */
-  function count(day: Day, window: TimeWindow | null, span: number): void {
-    const { visits, hits, startsAt } = day
-    const mask = workspace.masks.of(day, conditions)
-    const met = workspace.narrowings.met(day, rest)
-    const completed = bits ? bitsOfHits(bits, day) : hits.revenue
-    const worth = worths.on(day)
-    const times = completions(visits.count).fill(0)
-    const money = earned(visits.count).fill(0)
-    for (let h = 0, v = 0; h < hits.count; h++) {
-      if (completed[h] === 0 || (met !== null && met[h] === 0)) continue
-      while (visits.firstHit[v + 1]! <= h) v++
-      if (mask !== null && mask[v] === 0) continue
-      const at = hits.at[h]!
-      if (window !== null && (at < window.from || at >= window.to)) continue
-      const revenue = worth?.(0, h) ?? hits.revenue[h]!
-      if (bits !== null || revenue > 0) times[v]!++
-      money[v]! += revenue
+  /** The visits with the goal, within the part of a day that each span covers. */
+  function* completed(day: Day): Generator<OfSpan> {
+    for (const [span, one] of spans.entries()) {
+      const window = windowOn(one, day)
+      if (window === undefined) continue
+      const worth = worths.on(day)
+      const completing = {
+        mask: workspace.masks.of(day, conditions),
+        window,
+        bits: bits && bitsOfHits(bits, day),
+        met: workspace.narrowings.met(day, rest),
+        worth: worth && ((hit: number) => worth(0, hit)),
+      }
+      yield { span, ...completions(day, completing) }
     }
+  }
+
+  /** Divides the credit for the goals of a day's visits. */
+  function divide(day: Day, { span, count, visits, times, money }: OfSpan): void {
+    const { startsAt } = day
+    const { person, channel, firstHit, [column!]: group } = day.visits // read once, because a property of a sealed day is slow
+    const { at: timesOfHits } = day.hits
     const total = totals[span]!
-    for (let v = 0; v < visits.count; v++) {
-      const [conversions, revenue] = [times[v]!, money[v]!]
+    for (let i = 0; i < count; i++) {
+      const [conversions, revenue] = [times[i]!, money[i]!]
       if (conversions === 0 && revenue === 0) continue
-      const person = visits.person[v]!
-      const at = startsAt + hits.at[visits.firstHit[v]!]!
+      const v = visits[i]!
+      const who = person[v]!
+      const at = startsAt + timesOfHits[firstHit[v]!]!
       path.count = 1
       path.at[0] = at
-      path.group[0] = visits[column!][v]!
-      path.isDirect[0] = isDirect[visits.channel[v]!]!
-      if (person !== 0) touches?.collect(person, { from: at - lookbackDays * DAY_MS, before: at }, path)
+      path.group[0] = group[v]!
+      path.isDirect[0] = isDirect[channel[v]!]!
+      if (who !== 0) touches?.collect(who, { from: at - lookbackDays * DAY_MS, before: at }, path)
       total.conversions += conversions
       total.revenue += revenue
       total.touches += conversions * path.count
-      if (person !== 0) total.identified += conversions
+      if (who !== 0) total.identified += conversions
       for (let model = 0; model < models.length; model++) {
         divideBy[models[model]!](path, shares)
-        for (let i = 0; i < path.count; i++) {
-          const share = shares[i]!
-          if (share > 0) credits.add(span, model, path.group[i]!, conversions * share, revenue * share)
+        for (let t = 0; t < path.count; t++) {
+          const share = shares[t]!
+          if (share > 0) credits.add(span, model, path.group[t]!, conversions * share, revenue * share)
         }
       }
     }
   }
 
   return {
-    spans: [...spans, ...before],
-    reads: day => (touched(day, spans) ? within : touched(day, before) ? ofPaths : null),
+    spans: [...spans, ...earlier],
+    reads: day => (touched(day, spans) ? within : touched(day, earlier) ? ofPaths : null),
     scans: true,
+    before: persons && {
+      spans,
+      reads: day => (touched(day, spans) ? within : null),
+      add(day) {
+        const { person } = day.visits
+        for (const { count, visits } of completed(day))
+          for (let i = 0; i < count; i++) if (person[visits[i]!] !== 0) persons.add(person[visits[i]!]!)
+      },
+    },
     add(day) {
       touches?.add(day, day.visits[column], { channel: day.visits.channel, isDirect })
-      for (const [i, span] of spans.entries()) {
-        const window = windowOn(span, day)
-        if (window !== undefined) count(day, window, i)
-      }
+      for (const one of completed(day)) divide(day, one)
     },
     answer() {
       const { groups, of } = credits.rounded(totals)

@@ -8,6 +8,9 @@ import type { ReadsOfDay } from '../scan/day-counter.ts'
 import type { Context } from '../scan/resolve.ts'
 import type { Scope, Span } from '../vocabulary/scope.ts'
 
+/** What a pass reads and counts of days; the fields are those of `Pass`. */
+export type Look = Pick<Pass<unknown>, 'spans' | 'reads' | 'elsewhere' | 'add'>
+
 /** One run of a report. */
 export interface Pass<Found> {
   /** Only days that touch these spans are read. */
@@ -18,6 +21,8 @@ export interface Pass<Found> {
   readonly scans: boolean
   /** Parts of it that may be counted elsewhere before the first `reads`. */
   readonly elsewhere?: readonly Elsewhere[]
+  /** A look at days that ends before the pass begins. */
+  readonly before?: Look | null
   /** Called with every day of which it reads something, in order. */
   add(day: Day): void | Promise<void>
   /** Called once, after the last day. */

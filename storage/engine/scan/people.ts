@@ -66,16 +66,18 @@ export class PeopleTally implements ScanCounter {
 
   visits(group: number, some: Uint32Array | null): void {
     if (this.#visits !== null) this.#read(this.#visits)
-    const person = this.#person
-    const set = (this.#sets[group] ??= new NumberSet())
+    const persons = asUint32(this.#person, this.#copies[0]!)
+    const count = some?.length ?? persons.length
+    const known = this.#copies[1]!(count)
     let identified = 0
-    for (let i = 0, count = some?.length ?? person.length; i < count; i++) {
-      const n = person[some === null ? i : some[i]!]!
-      if (n === 0) continue
-      identified++
-      set.add(n)
+    // Without branches: visits of unknown persons are as many as others, and each is overwritten by the next.
+    for (let i = 0; i < count; i++) {
+      const who = persons[some === null ? i : some[i]!]!
+      known[identified] = who
+      identified += (who | -who) >>> 31
     }
     this.#identified[group]! += identified
+    ;(this.#sets[group] ??= new NumberSet()).addAll(known.subarray(0, identified))
   }
 
   /** These visits of a day, or all, each in the group that a column names. */

@@ -1,8 +1,9 @@
 /**
- * The visits of persons as far back as a path reaches: for each person a list, the latest first. Its memory grows with the
+ * The visits of some persons as far back as a path reaches: for each person a list, the latest first. Its memory grows with the
  * visits of those days, and those that no path reaches any more are overwritten. (Every `!` is inside bounds.)
  */
 import type { Column } from '../columns/column.ts'
+import type { NumberSet } from '../columns/number-set.ts'
 import type { Day } from '../days/day.ts'
 import { MAX_TOUCHES } from '../vocabulary/attribution.ts'
 
@@ -30,6 +31,7 @@ export const blankPath = (max: number): Path => ({
 })
 
 export class Touches {
+  readonly #persons: NumberSet
   readonly #reachMs: number
   /** By person, the number of the latest visit; 0 for none. Visits are numbered from 1, and number n has the place n modulo the size. */
   #latest = new Uint32Array(1024)
@@ -44,8 +46,12 @@ export class Touches {
   #oldest = 1
   #days: Stretch[] = []
 
-  /** @param reachMs how long before the latest day visits may begin */
-  constructor(reachMs: number) {
+  /**
+   * @param persons whose visits are kept
+   * @param reachMs how long before the latest day visits may begin
+   */
+  constructor(persons: NumberSet, reachMs: number) {
+    this.#persons = persons
     this.#reachMs = reachMs
   }
 
@@ -55,10 +61,11 @@ export class Touches {
     this.#forget(startsAt - this.#reachMs)
     this.#days.push({ endsAt, first: this.#next })
     const { count, person, firstHit } = visits
+    const { at: times } = hits
     for (let v = 0; v < count; v++) {
       const who = person[v]!
-      if (who === 0) continue
-      const at = startsAt + hits.at[firstHit[v]!]!
+      if (!this.#persons.has(who)) continue
+      const at = startsAt + times[firstHit[v]!]!
       if (cut && (at < cut.from || at >= cut.to)) continue // a view of another day has it
       this.#put(who, at, groups[v]!, isDirect[channel[v]!]!)
     }
