@@ -9,15 +9,22 @@ const LEAST = 16
 const SMALL = 4_096
 
 export class NumberSet {
+  readonly #room: number
   size = 0
   #table: Uint32Array | null = new Uint32Array(LEAST)
   #bits = new Uint32Array(0)
+  /** Of the table. */
   #max = 0
+
+  /** @param room least places of a table for each number: with more of them, it takes more memory, and `placeOf` takes less time */
+  constructor(room = 2) {
+    this.#room = room
+  }
 
   /** @param n a whole number from 1 to 2^32 - 1 */
   add(n: number): void {
-    if (n > this.#max) this.#max = n
     if (this.#table === null) return this.#set(n)
+    if (n > this.#max) this.#max = n
     const table = this.#table
     const last = table.length - 1
     let place = placeIn(n, last)
@@ -27,18 +34,24 @@ export class NumberSet {
     }
     table[place] = n
     this.size++
-    if (this.size * 2 > table.length) this.#grow(table)
+    if (this.size * this.#room > table.length) this.#grow(table)
   }
 
-  /** @param n 0, which is in no set, or as for `add` */
-  has(n: number): boolean {
+  /** For each number in the set one of its own, below `places`, until another is added. For other numbers, and for 0, it is 0. */
+  placeOf(n: number): number {
     const table = this.#table
-    if (table === null) return n >>> 5 < this.#bits.length && ((this.#bits[n >>> 5]! >>> (n & 31)) & 1) === 1
+    if (table === null) return n >>> 5 < this.#bits.length && ((this.#bits[n >>> 5]! >>> (n & 31)) & 1) === 1 ? n : 0
     const last = table.length - 1
     let place = placeIn(n, last)
-    let there = table[place]!
-    for (; there !== 0 && there !== n; there = table[place]!) place = (place + 1) & last
-    return there !== 0
+    for (let there = table[place]!; there !== 0; there = table[place]!) {
+      if (there === n) return place + 1
+      place = (place + 1) & last
+    }
+    return 0
+  }
+
+  get places(): number {
+    return this.#table === null ? this.#bits.length * 32 : this.#table.length + 1
   }
 
   /** @param numbers as for `add` */
@@ -46,10 +59,9 @@ export class NumberSet {
     let i = 0
     while (i < numbers.length && this.#table !== null) this.add(numbers[i++]!)
     if (this.#table !== null) return
-    let max = this.#max
-    for (let k = i; k < numbers.length; k++) if (numbers[k]! > max) max = numbers[k]!
-    this.#max = max
-    this.#reach(max >>> 5)
+    let last = 0
+    for (let k = i; k < numbers.length; k++) if (numbers[k]! >>> 5 > last) last = numbers[k]! >>> 5
+    this.#reach(last)
     const bits = this.#bits
     let size = this.size
     for (; i < numbers.length; i++) {

@@ -9,10 +9,10 @@ import { allReads, columnsRead, NO_COLUMNS } from '../days/reads.ts'
 import { windowOn } from '../days/spans.ts'
 import { best } from '../scan/best.ts'
 import { ofGoals } from '../scan/breakdown.ts'
-import { type Completed, openCompletions } from '../scan/completions.ts'
+import { type CompletedVisits, completingHits, openCompletedVisits } from '../scan/completions.ts'
 import { readsOfConditions } from '../scan/condition.ts'
 import { divideBy } from '../scan/credit.ts'
-import { bitsOfHits, goalBits, marks, readsOfGoals } from '../scan/goals.ts'
+import { goalBits, marks, onlyEvent, readsOfGoals } from '../scan/goals.ts'
 import { worthsOf } from '../scan/worths.ts'
 import { resolveAll, textsFor } from '../scan/resolve.ts'
 import { blankPath, Touches } from '../scan/touches.ts'
@@ -64,12 +64,12 @@ export interface Attribution {
   readonly values: number
 }
 
-type OfSpan = Completed & { readonly span: number }
-
 const DAY_MS = 86_400_000
 /** Visits of other time zones, and those that began on the day before. */
 const AROUND_DAYS = 2
 const DIRECT = 'Direct'
+/** Few visits of a period belong to persons with a completion, and every visit is looked up. */
+const ROOM = 16
 
 export const attributionReport: Report<AttributionQuestion, Attribution> = async ({ where }, asked, context) => {
   const { goal, spans, lookbackDays, models, offset, limit } = asked
@@ -81,6 +81,7 @@ export const attributionReport: Report<AttributionQuestion, Attribution> = async
   const narrowing = workspace.narrowings.by(conditions)
   const rest = goal ? ofGoals(narrowing) : (narrowing?.hits ?? [])
   const bits = goal && (await goalBits([goal], [1], texts))
+  const event = bits && onlyEvent(bits)
   const worths = await worthsOf(goal ? [goal] : [], texts)
   const names = await textsFor(dimension, 0, texts)
   const isDirect = marks(await texts.of('channel'), channel => channel === '' || channel === DIRECT)
@@ -96,34 +97,33 @@ export const attributionReport: Report<AttributionQuestion, Attribution> = async
   ])
   const earlier = lookbackDays === 0 ? [] : spans.map(span => stretched(span, lookbackDays + AROUND_DAYS))
   /** Those with a completion, whose visits may be on a path. */
-  const persons = lookbackDays === 0 ? null : new NumberSet()
+  const persons = lookbackDays === 0 ? null : new NumberSet(ROOM)
   const touches = persons && new Touches(persons, (lookbackDays + AROUND_DAYS) * DAY_MS)
   const path = blankPath(MAX_TOUCHES)
   const shares = new Float64Array(MAX_TOUCHES)
   const credits = new Credits(spans.length, models, names.length)
   const totals = spans.map(() => ({ conversions: 0, revenue: 0, identified: 0, touches: 0 }))
-  const completions = openCompletions()
+  const completedVisits = openCompletedVisits(goal === null)
+  /** By day, as long as it stays in memory, the hits that the look at persons found. */
+  const known = new WeakMap<Day, readonly (Uint32Array | null)[]>()
   const touched = (day: Parameters<typeof windowOn>[1], of: readonly Span[]) => of.some(span => windowOn(span, day) !== undefined)
 
-  /** The visits with the goal, within the part of a day that each span covers. */
-  function* completed(day: Day): Generator<OfSpan> {
-    for (const [span, one] of spans.entries()) {
-      const window = windowOn(one, day)
-      if (window === undefined) continue
-      const worth = worths.on(day)
-      const completing = {
-        mask: workspace.masks.of(day, conditions),
-        window,
-        bits: bits && bitsOfHits(bits, day),
-        met: workspace.narrowings.met(day, rest),
-        worth: worth && ((hit: number) => worth(0, hit)),
-      }
-      yield { span, ...completions(day, completing) }
-    }
+  /** The hits that complete the goal within the part of a day that each span covers; null where it covers nothing. */
+  const hitsOn = (day: Day): readonly (Uint32Array | null)[] =>
+    spans.map(span => {
+      const window = windowOn(span, day)
+      if (window === undefined) return null
+      const { masks, narrowings, eventVisits } = workspace
+      const [mask, met] = [masks.of(day, conditions), narrowings.met(day, rest)]
+      return completingHits(day, { goal: bits, event, mask, window, met, eventVisits })
+    })
+  const visitsWith = (day: Day, hits: Uint32Array): CompletedVisits => {
+    const worth = worths.on(day)
+    return completedVisits(day, hits, worth && (hit => worth(0, hit)))
   }
 
   /** Divides the credit for the goals of a day's visits. */
-  function divide(day: Day, { span, count, visits, times, money }: OfSpan): void {
+  function divide(day: Day, span: number, { count, visits, times, money }: CompletedVisits): void {
     const { startsAt } = day
     const { person, channel, firstHit, [column!]: group } = day.visits // read once, because a property of a sealed day is slow
     const { at: timesOfHits } = day.hits
@@ -133,6 +133,7 @@ export const attributionReport: Report<AttributionQuestion, Attribution> = async
       if (conversions === 0 && revenue === 0) continue
       const v = visits[i]!
       const who = person[v]!
+      if (who !== 0 && persons?.placeOf(who) === 0) continue // came to an open day after the look at persons
       const at = startsAt + timesOfHits[firstHit[v]!]!
       path.count = 1
       path.at[0] = at
@@ -162,13 +163,19 @@ export const attributionReport: Report<AttributionQuestion, Attribution> = async
       reads: day => (touched(day, spans) ? within : null),
       add(day) {
         const { person } = day.visits
-        for (const { count, visits } of completed(day))
+        const found = hitsOn(day)
+        known.set(day, found)
+        for (const hits of found) {
+          if (hits === null) continue
+          const { count, visits } = visitsWith(day, hits)
           for (let i = 0; i < count; i++) if (person[visits[i]!] !== 0) persons.add(person[visits[i]!]!)
+        }
       },
     },
     add(day) {
       touches?.add(day, day.visits[column], { channel: day.visits.channel, isDirect })
-      for (const one of completed(day)) divide(day, one)
+      if (!touched(day, spans)) return
+      for (const [span, hits] of (known.get(day) ?? hitsOn(day)).entries()) if (hits !== null) divide(day, span, visitsWith(day, hits))
     },
     answer() {
       const { groups, of } = credits.rounded(totals)

@@ -8,7 +8,7 @@ import type { ReadsOfDay } from '../scan/day-counter.ts'
 import type { Context } from '../scan/resolve.ts'
 import type { Scope, Span } from '../vocabulary/scope.ts'
 
-/** What a pass reads and counts of days; the fields are those of `Pass`. */
+/** Days that are read and counted; `Pass` describes the fields. */
 export type Look = Pick<Pass<unknown>, 'spans' | 'reads' | 'elsewhere' | 'add'>
 
 /** One run of a report. */

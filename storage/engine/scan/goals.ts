@@ -225,6 +225,13 @@ export const readsOfGoals = ({ ofHits, ofVisits }: GoalBits): Reads =>
     ofVisits.length > 0 ? columnsRead('visits.firstHit', 'visits.bounce', 'visits.duration', 'hits.at') : NO_COLUMNS,
   ])
 
+/** The id of the only event that completes these goals; null if they need more, or less, of a hit. */
+export function onlyEvent({ ofPage, ofEvent, ofHits, ofVisits, bySite }: GoalBits): number | null {
+  const event = ofEvent.findIndex(bits => bits !== 0)
+  const isOnly = event > 0 && ofEvent.findLastIndex(bits => bits !== 0) === event
+  return isOnly && bySite === undefined && ofHits.length + ofVisits.length === 0 && ofPage.every(bits => bits === 0) ? event : null
+}
+
 /** Whether a bit needs more than the page and the event of a hit. */
 export const needsMore = ({ ofHits, ofVisits }: GoalBits, bit: number): boolean =>
   ofHits.some(one => (one.bit & bit) !== 0) || ofVisits.some(one => (one.bit & bit) !== 0)

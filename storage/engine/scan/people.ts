@@ -74,7 +74,7 @@ export class PeopleTally implements ScanCounter {
     for (let i = 0; i < count; i++) {
       const who = persons[some === null ? i : some[i]!]!
       known[identified] = who
-      identified += (who | -who) >>> 31
+      identified += 1 - (Math.clz32(who) >>> 5)
     }
     this.#identified[group]! += identified
     ;(this.#sets[group] ??= new NumberSet()).addAll(known.subarray(0, identified))

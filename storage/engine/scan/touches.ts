@@ -33,8 +33,8 @@ export const blankPath = (max: number): Path => ({
 export class Touches {
   readonly #persons: NumberSet
   readonly #reachMs: number
-  /** By person, the number of the latest visit; 0 for none. Visits are numbered from 1, and number n has the place n modulo the size. */
-  #latest = new Uint32Array(1024)
+  /** By place of the person, the number of the latest visit; 0 for none. Visits are numbered from 1, and number n has the place n modulo the size. */
+  #latest = new Uint32Array(0)
   #size = 4096
   #at = new Float64Array(this.#size)
   #group = new Uint32Array(this.#size)
@@ -47,7 +47,7 @@ export class Touches {
   #days: Stretch[] = []
 
   /**
-   * @param persons whose visits are kept
+   * @param persons whose visits are kept; complete before the first day
    * @param reachMs how long before the latest day visits may begin
    */
   constructor(persons: NumberSet, reachMs: number) {
@@ -62,9 +62,11 @@ export class Touches {
     this.#days.push({ endsAt, first: this.#next })
     const { count, person, firstHit } = visits
     const { at: times } = hits
+    const persons = this.#persons
+    if (this.#latest.length === 0) this.#latest = new Uint32Array(persons.places)
     for (let v = 0; v < count; v++) {
-      const who = person[v]!
-      if (!this.#persons.has(who)) continue
+      const who = persons.placeOf(person[v]!)
+      if (who === 0) continue
       const at = startsAt + times[firstHit[v]!]!
       if (cut && (at < cut.from || at >= cut.to)) continue // a view of another day has it
       this.#put(who, at, groups[v]!, isDirect[channel[v]!]!)
@@ -79,7 +81,11 @@ export class Touches {
     const mask = this.#size - 1
     const max = into.at.length
     let skipped = 0
-    for (let n = this.#latest[person] ?? 0; n >= this.#oldest && into.count < max && skipped < max; n = this.#before[n & mask]!) {
+    for (
+      let n = this.#latest[this.#persons.placeOf(person)] ?? 0;
+      n >= this.#oldest && into.count < max && skipped < max;
+      n = this.#before[n & mask]!
+    ) {
       const place = n & mask
       const at = this.#at[place]!
       if (at < from) return
@@ -95,7 +101,6 @@ export class Touches {
   }
 
   #put(who: number, at: number, group: number, isDirect: number): void {
-    if (who >= this.#latest.length) this.#reach(who)
     if (this.#next - this.#oldest >= this.#size) this.#grow()
     const mask = this.#size - 1
     const own = this.#next++
@@ -134,11 +139,5 @@ export class Touches {
     this.#group = moved(new Uint32Array(this.#size), this.#group)
     this.#isDirect = moved(new Uint8Array(this.#size), this.#isDirect)
     this.#before = moved(new Uint32Array(this.#size), this.#before)
-  }
-
-  #reach(who: number): void {
-    const wider = new Uint32Array(Math.max(who + 1, this.#latest.length * 2))
-    wider.set(this.#latest)
-    this.#latest = wider
   }
 }

@@ -16,6 +16,7 @@ import type { PairRunsCache, PairSumsCache } from './table-tally.ts'
 export interface Workspace {
   readonly masks: Masks
   readonly keyHits: KeyHitsCache
+  readonly eventVisits: EventVisitsCache
   readonly met: MetHits
   readonly narrowings: Narrowings
   readonly counters: CounterPool
@@ -36,6 +37,7 @@ export function openWorkspace(): Workspace {
   return {
     masks: new Masks(keyHits, eventVisits, met, seen),
     keyHits,
+    eventVisits,
     met,
     narrowings: new Narrowings(met, seen),
     counters: openCounterPool(),

@@ -27,6 +27,7 @@ const part = (from: number, to: number): Span => ({
 })
 
 const goal: Goal = { id: 'g', name: 'Pro', kind: 'event', path: null, event: 'signup', property: 'plan', value: 'pro' }
+const signup: Goal = { id: 's', name: 'Signup', kind: 'event', path: null, event: 'signup', property: null, value: null }
 const seen: Goal = { id: 'h', name: 'Blog', kind: 'page', path: '/blog/*', event: null, property: null, value: null }
 const top = { sort: 'visitors', offset: 0, limit: 50 } as const
 
@@ -69,7 +70,7 @@ const asked = (
     isBroughtCounted: dimension === 'page',
     ...top,
   })),
-  attribution: [seen, null].map(goal => ({
+  attribution: [seen, signup, null].map(goal => ({
     ...({ report: 'attribution', goal, dimension: 'country', spans: [span, compared], lookbackDays: 30 } as const),
     ...{ models: MODELS, offset: 0, limit: 9 },
   })),
