@@ -168,7 +168,7 @@ function narrowTo(mask: Uint8Array, column: Column, set: Uint8Array): void {
 }
 
 function markSeen(found: Uint8Array, views: Uint32Array): void {
-  for (let v = 0; v < found.length; v++) found[v] = -views[v]! >>> 31 // 1 where there is one, without a branch
+  for (let v = 0; v < found.length; v++) found[v] = 1 - (Math.clz32(views[v]!) >>> 5) // 1 where there is one, without a branch
 }
 
 /** Marks those visits of the mask that have such a hit. */

@@ -21,18 +21,22 @@ export class SeenPages {
     const known = this.#last.get(pages)
     if (known?.day === day) return known.views
     const { count, firstHit } = day.visits
-    const { event, page } = day.hits
+    const { count: hits, event, page } = day.hits
     // First a running sum over all hits. A loop over the few hits of each visit would cost a mispredicted branch per visit.
-    const before = this.#before(day.hits.count + 1)
+    const before = this.#before(hits + 1)
     let sum = 0
-    for (let h = 0; h < day.hits.count; h++) {
+    for (let h = 0; h < hits; h++) {
       before[h] = sum
-      sum += pages[page[h]!]! & isPageview(event[h]!)
+      sum = (sum + (pages[page[h]!]! & isPageview(event[h]!))) | 0 // a small integer, without a check
     }
-    before[day.hits.count] = sum
+    before[hits] = sum
     const buffer = known?.buffer ?? reusedBuffer(Uint32Array)
     const views = buffer(count)
-    for (let v = 0; v < count; v++) views[v] = before[firstHit[v + 1]!]! - before[firstHit[v]!]!
+    for (let v = 0, seen = 0; v < count; v++) {
+      const after = before[firstHit[v + 1]!]!
+      views[v] = after - seen
+      seen = after
+    }
     this.#last.set(pages, { day, views, buffer })
     return views
   }
