@@ -1,17 +1,20 @@
 /** Days whose rows have left Postgres for ClickHouse: what is stored, changed and read of them afterwards. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { newCopy } from '../../../storage/cluster/cluster.ts'
-import { dropCopies, noteCopy } from '../../../storage/moved-days/copies.ts'
+import { dropCopies, noteCopy, REPLACED_MS } from '../../../storage/moved-days/copies.ts'
 import { haveRows, moveOut } from '../../../storage/moved-days/moving.ts'
 import { checkCluster, fillCluster, leaveCluster } from '../../../storage/engine/cluster-days.ts'
 import { type Engine, openEngine, type Query } from '../../../storage/engine/index.ts'
 import { openBulk } from '../../../storage/hits/bulk-hits.ts'
 import { eventEraser, takeName, visitWith } from '../../../storage/hits/erase-event.ts'
+import { visitsEraser } from '../../../storage/hits/erase-visits.ts'
 import { expiredDays, expireVisits } from '../../../storage/hits/expiry.ts'
 import { firstVisit, hitsOfDay, lastVisit } from '../../../storage/hits/first-and-last-visit.ts'
 import { countArrivals, channelRestater } from '../../../storage/hits/restate-channels.ts'
 import { purgeSite } from '../../../storage/hits/retention.ts'
+import { VISITS_PER_VISITOR } from '../../../storage/hits/visit-ids.ts'
 import { openStore, type Store } from '../../../storage/store.ts'
 import { StorageUnavailable } from '../../../storage/values/storage-unavailable.ts'
 import { DAY_MS } from '../../../storage/calendar/zones.ts'
@@ -158,9 +161,31 @@ describe('days in ClickHouse', { skip: withoutClickhouse() }, () => {
       const left = await store.read.selectFrom('clickhouse_copies').selectAll().execute()
       const { rows } = (await store.cluster?.read('select copy from footfall_visits')) ?? { rows: 1 }
       if (left.length === 0 && rows === 0) return
-      await new Promise(resolve => setTimeout(resolve, 50))
+      await setTimeout(50)
     }
   }
+
+  onMoved('an erased visit leaves ClickHouse an hour after its day was sealed again', async ({ store, number, engine }) => {
+    const found = async (which: string) => store.cluster?.read(`select visitor, number from footfall_visits where site = ${number} and ${which}`)
+    const first = await found('1 limit 1')
+    const [visitor = 0, nth = 0] = ['visitor', 'number'].map(name => first?.column(name).values[0])
+    await store.transaction(trx => visitsEraser(store)(trx, { site: number, day }, { ids: [visitor * VISITS_PER_VISITOR + nth] }))
+    await seal(engine)
+    await move(store)
+    const left = async () => (await found(`visitor = ${visitor} and number = ${nth}`))?.rows
+    await dropCopies(store, now + REPLACED_MS - 1)
+    assert.equal(await left(), 1, 'reports that began before may still read the copy')
+    await dropCopies(store, now + REPLACED_MS)
+    while ((await left()) !== 0) await setTimeout(50)
+  })
+
+  onMoved('no text is in ClickHouse, only numbers', async ({ store }) => {
+    const { database } = store.cluster?.settings ?? { database: '' }
+    const texts = await store.cluster?.read(
+      `select count() as n from system.columns where database = '${database}' and (type like '%String%' or type like '%Enum%' or type like '%UUID%')`,
+    )
+    assert.equal(texts?.column('n').values[0], 0)
+  })
 
   test('a copy that was written by a process that died does not count, and is deleted', async () => {
     const { store, number, before, drop } = await siteWithDay()
