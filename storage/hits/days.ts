@@ -1,6 +1,8 @@
 /** The days of sites that receive hits: their rows, and the salts for hashing visitors. */
 import { runNamed } from '../sql/named-statements.ts'
-import type { Trx } from '../store.ts'
+import { sql } from 'kysely'
+import type { Dialect } from '../dialects/dialect.ts'
+import type { Store, Trx } from '../store.ts'
 import { type LocalDay, localDay } from '../calendar/zones.ts'
 import { daySpan } from './day-spans.ts'
 import type { NewHit } from './new-hit.ts'
@@ -165,4 +167,13 @@ export async function raiseRevision(trx: Trx, { site, day }: SiteDay): Promise<n
     .returning('rev')
     .executeTakeFirst()
   return row?.rev
+}
+
+/**
+ * Locks a site whose row is about to change: first the row, as a call does that changes the site or its records, and then its hits. In
+ * the other order, both would wait for each other.
+ */
+export async function lockSiteAndRow({ dialect }: Pick<Store, 'dialect'>, trx: Trx, site: number): ReturnType<Dialect['lockSites']> {
+  await sql`select 1 from sites where number = ${site} ${sql.raw(dialect.rowLock.wait)}`.execute(trx)
+  return dialect.lockSites(trx, [site])
 }

@@ -2,7 +2,6 @@
  * Deletes a person: at once the row with all that is known of them, then their visits with every hit, a few at a time. Later hits
  * with the same id belong to a new person.
  */
-import { setTimeout as wait } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { among, type Cluster } from '../cluster/cluster.ts'
 import { clusterOf } from '../moved-days/cluster-days.ts'
@@ -15,44 +14,12 @@ import type { Db, Store, Trx } from '../store.ts'
 import { yieldWhereDue } from '../system/event-loop.ts'
 import type { Tables } from '../tables/index.ts'
 import { raiseRevision } from './days.ts'
-import { forgetSamples } from './forget-samples.ts'
 import { deleteNoting, goneTexts } from './gone-texts.ts'
 
 export interface PersonOfDay {
   readonly site: number
   readonly day: number
   readonly person: number
-}
-
-/**
- * Runs deletions whose bytes are to be overwritten, too: SQLite otherwise leaves them in free space. Copies of them are left until
- * `scrubCopies`.
- */
-export async function scrubbing<T>(store: Store, trx: Db, run: () => Promise<T>): Promise<T> {
-  if (store.isShared) return run()
-  await sql`pragma secure_delete = on`.execute(trx)
-  try {
-    return await run()
-  } finally {
-    await sql`pragma secure_delete = fast`.execute(trx)
-  }
-}
-
-/** Readers of SQLite that need the log are waited for so often, and so long each time. */
-const MAX_WAITS = 100
-const WAIT_MS = 50
-
-/**
- * Ends the copies of deleted texts that a database keeps besides its rows: SQLite in its log, which is emptied once no reader needs it;
- * Postgres in its statistics.
- */
-export async function scrubCopies(store: Store): Promise<void> {
-  if (store.isShared) return forgetSamples(store)
-  for (let waits = 0; waits < MAX_WAITS; waits++) {
-    const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(store.write)
-    if (rows[0]?.busy !== 1) return
-    await wait(WAIT_MS)
-  }
 }
 
 /** Deletes up to `limit` visits of a person on a day, with all of their rows. @returns their number, and the number of their hits */

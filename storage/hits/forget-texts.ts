@@ -10,9 +10,10 @@ import { type Block, openBlock } from '../packed/block.ts'
 import type { FieldName } from '../packed/field-numbers.ts'
 import type { Db, Store, Trx } from '../store.ts'
 import { yieldWhereDue } from '../system/event-loop.ts'
+import { lockSiteAndRow } from './days.ts'
 import { GONE, propertyDictionary } from './dictionaries.ts'
-import { scrubbing } from './erase-person.ts'
-import { eachText, type IdsOfRow, type TextIds, type TextTable, textColumns, textTables } from './gone-texts.ts'
+import { scrubbing } from './scrubbing.ts'
+import { eachText, goneTexts, type IdsOfRow, type TextIds, type TextTable, textColumns, textTables } from './gone-texts.ts'
 import { addTo } from '../values/grouped.ts'
 import type { SiteDay } from '../values/site-day.ts'
 
@@ -50,11 +51,14 @@ export async function forgetTexts(store: Store, site: number, { signal, searched
     if (ids.size === 0) left.delete(dim)
   }
 
+  const isWanted: TextSearch['isWanted'] = dictionary =>
+    dictionary === null ? [...left.keys()].some(dim => dim > propertyDictionary(0)) : left.has(dictionary)
+
   const days = await store.read.selectFrom('site_days').select('day').where('site_id', '=', site).orderBy('day', 'desc').execute()
   for (const [i, { day }] of days.entries()) {
     if (left.size === 0) break
     if (signal.aborted) return false
-    if (!(await searchDay(store, { site, day }, { left, markUsed }))) return false
+    if (!(await searchDay(store, { site, day }, { isWanted, found: markUsed }))) return false
     searched?.(i + 1, days.length)
   }
   for (let i = 0; i < used.length; i += TEXTS_AT_ONCE) await keep(store.write, { site, watch }, used.slice(i, i + TEXTS_AT_ONCE))
@@ -70,7 +74,7 @@ interface Watch {
 /** @returns the number of the watch; null if no text is noted */
 function startWatch(store: Store, site: number): Promise<number | null> {
   return store.transaction(async trx => {
-    await store.dialect.lockSites(trx, [site])
+    await lockSiteAndRow(store, trx, site)
     const noted = await trx.selectFrom('erased_texts').select('id').where('site_id', '=', site).limit(1).executeTakeFirst()
     if (!noted) return null
     const watch = (await raise(trx, site)) ?? 0
@@ -106,10 +110,23 @@ async function keep(db: Db, { site, watch }: Watch, texts: readonly { dim: numbe
 }
 
 interface TextSearch {
-  /** Texts that were not found yet. */
-  readonly left: TextIds
-  /** Removes a text from `left`, because a hit that stays has it. */
-  markUsed(dictionary: number, id: number): void
+  /** @param dictionary null for the values of any property */
+  isWanted(dictionary: number | null): boolean
+  found(dictionary: number, id: number): void
+}
+
+/**
+ * Notes the texts of a day before all of its rows are deleted: texts that no other day has are deleted with the next search.
+ * @throws StorageUnavailable `cluster` if the day is in ClickHouse, which does not answer
+ */
+export async function noteTextsOf(store: Store, of: SiteDay): Promise<void> {
+  const texts = goneTexts()
+  if (!(await searchDay(store, of, { isWanted: () => true, found: texts.addText })))
+    throw new Error(`the rows of day ${of.day} of site ${of.site} are moved again and again`)
+  await store.transaction(async trx => {
+    await store.dialect.lockSites(trx, [of.site])
+    await texts.note(trx, of.site)
+  })
 }
 
 /** A day whose rows were moved meanwhile is searched again. @returns false if they are moved again and again */
@@ -148,9 +165,9 @@ const keys = {
   clicks: ['page', 'visit_id', 'seq'],
 } as const satisfies Record<TextTable, readonly string[]>
 
-async function searchRows(db: Db, { site, day }: SiteDay, { left, markUsed }: TextSearch): Promise<void> {
+async function searchRows(db: Db, { site, day }: SiteDay, looking: TextSearch): Promise<void> {
   for (const table of textTables) {
-    if (!isWanted(table, left)) continue
+    if (!isTableWanted(table, looking)) continue
     const key = sql.join(keys[table].map(name => sql.ref(name)))
     const names = [...new Set<string>([...keys[table], ...textColumns[table].map(([name]) => name)])]
     for (let after: readonly unknown[] | undefined; ; ) {
@@ -158,7 +175,7 @@ async function searchRows(db: Db, { site, day }: SiteDay, { left, markUsed }: Te
       const { rows } = await sql<IdsOfRow>`
         /* forget-texts.search */ select ${sql.join(names.map(name => sql.ref(name)))} from ${sql.table(table)}
         where site_id = ${site} and day = ${day} ${further} order by ${key} limit ${ROWS_AT_ONCE}`.execute(db)
-      eachText(table, rows, markUsed)
+      eachText(table, rows, looking.found)
       const last = rows.at(-1)
       if (!last || rows.length < ROWS_AT_ONCE) break
       after = keys[table].map(name => last[name])
@@ -167,20 +184,18 @@ async function searchRows(db: Db, { site, day }: SiteDay, { left, markUsed }: Te
   }
 }
 
-const isWanted = (table: TextTable, left: TextIds): boolean =>
-  textColumns[table].some(([, dictionary]) =>
-    dictionary === null ? [...left.keys()].some(dim => dim > propertyDictionary(0)) : left.has(dictionary),
-  )
+const isTableWanted = (table: TextTable, { isWanted }: TextSearch): boolean =>
+  textColumns[table].some(([, dictionary]) => isWanted(dictionary))
 
 type ColumnOf = (table: TextTable, name: string) => ArrayLike<number>
 
-/** Reads only the columns of texts that were not found yet. */
-function search(columnOf: ColumnOf, { left, markUsed }: TextSearch): void {
+/** Reads only the columns of wanted texts. */
+function search(columnOf: ColumnOf, { isWanted, found }: TextSearch): void {
   for (const table of textTables) {
     for (const [name, dictionary] of textColumns[table]) {
-      if (dictionary === null ? !isWanted(table, left) : !left.has(dictionary)) continue
+      if (!isWanted(dictionary)) continue
       const [ids, ofKey] = [columnOf(table, name), dictionary === null ? columnOf(table, 'key') : undefined]
-      for (let i = 0; i < ids.length; i++) markUsed(dictionary ?? propertyDictionary(ofKey?.[i] ?? 0), ids[i] ?? 0)
+      for (let i = 0; i < ids.length; i++) found(dictionary ?? propertyDictionary(ofKey?.[i] ?? 0), ids[i] ?? 0)
     }
   }
 }
@@ -206,7 +221,7 @@ function searchColumns(rows: Readonly<Record<TextTable, Readonly<Partial<Record<
 
 /** @returns whether no text of the watch is left */
 async function deleteSome(store: Store, trx: Trx, { site, watch }: Watch): Promise<boolean> {
-  await store.dialect.lockSites(trx, [site])
+  await lockSiteAndRow(store, trx, site)
   const noted = trx.selectFrom('erased_texts').select(['dim', 'id']).where('site_id', '=', site).where('watch', '=', watch)
   const rows = await noted.orderBy('dim').orderBy('id').limit(TEXTS_AT_ONCE).execute()
   if (rows.length === 0) return true

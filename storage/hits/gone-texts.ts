@@ -61,6 +61,7 @@ export async function keepTexts(
 }
 
 export interface GoneTexts {
+  addText(dictionary: number, id: number): void
   add(table: TextTable, rows: readonly IdsOfRow[]): void
   /** Call in the transaction in which the rows are erased, with the site locked. */
   note(trx: Trx, site: number): Promise<void>
@@ -70,15 +71,15 @@ const ROWS_AT_ONCE = 200
 
 export function goneTexts(): GoneTexts {
   const ids: TextIds = new Map()
+  function addText(dictionary: number, id: number): void {
+    if (id === 0) return
+    const known = ids.get(dictionary)
+    if (known) known.add(id)
+    else ids.set(dictionary, new Set([id]))
+  }
   return {
-    add(table, rows) {
-      eachText(table, rows, (dictionary, id) => {
-        if (id === 0) return
-        const known = ids.get(dictionary)
-        if (known) known.add(id)
-        else ids.set(dictionary, new Set([id]))
-      })
-    },
+    addText,
+    add: (table, rows) => eachText(table, rows, addText),
     async note(trx, site) {
       const rows = [...ids].flatMap(([dim, all]) => [...all].map(id => ({ site_id: site, dim, id, watch: 0 })))
       for (let i = 0; i < rows.length; i += ROWS_AT_ONCE) {

@@ -5,7 +5,7 @@
 import type { Store, Trx } from '../store.ts'
 import { yieldWhereDue } from '../system/event-loop.ts'
 import type { PersonRow } from '../tables/index.ts'
-import { scrubbing } from './erase-person.ts'
+import { scrubbing } from './scrubbing.ts'
 
 interface Sites {
   /** `sites.number` of both. */

@@ -1,6 +1,6 @@
 /** Deletes what a deleted workspace leaves in tables without a reference to it: its audit log and its events. */
 import { sql } from 'kysely'
-import { scrubbing } from './erase-person.ts'
+import { scrubbing } from './scrubbing.ts'
 import { inRanges } from '../moved-days/ranges.ts'
 import type { Store } from '../store.ts'
 

@@ -2,7 +2,7 @@
 import { dayStart, localDay } from '../calendar/zones.ts'
 import type { Db, Store, Trx } from '../store.ts'
 import { yieldWhereDue } from '../system/event-loop.ts'
-import { FORGET_AFTER_MS } from './days.ts'
+import { FORGET_AFTER_MS, lockSiteAndRow } from './days.ts'
 import { isCut } from './divided-visit.ts'
 import { recutDay, type Recutting } from './recut-day.ts'
 
@@ -56,7 +56,7 @@ async function isKnown(db: Db, { site }: RecuttingSite, { day }: StoredDay): Pro
 async function finish(store: Store, cutting: RecuttingSite): Promise<boolean> {
   const { site, zone, before, mayCut, divided, finished } = cutting
   return store.transaction(async trx => {
-    const { deleted } = await store.dialect.lockSites(trx, [site])
+    const { deleted } = await lockSiteAndRow(store, trx, site)
     if (deleted.length > 0 || !(await mayCut(trx)) || (await uncut(trx, cutting)).length > 0) return false
     const stored = trx.selectFrom('site_days').select(['day', 'starts_at', 'ends_at', 'rev']).where('site_id', '=', site)
     for (const { day, starts_at, ends_at, rev } of await stored.where('starts_at', '<', before).execute()) {

@@ -4,7 +4,7 @@ import { dropCopiesOf } from '../moved-days/copies.ts'
 import type { Store, Trx } from '../store.ts'
 import type { Tables } from '../tables/index.ts'
 import { FORGET_AFTER_MS } from './days.ts'
-import { scrubbing } from './erase-person.ts'
+import { scrubbing } from './scrubbing.ts'
 import { deleteFirst, inRanges, type Timed, untimed } from '../moved-days/ranges.ts'
 
 /** During an import, visitors are recognised across its batches; an interrupted import must resume within this time. */

@@ -1,11 +1,13 @@
 /** Copies of deleted texts that a database keeps besides its rows. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { scrubbing, scrubCopies } from '../../storage/hits/erase-person.ts'
+import { scrubCopies } from '../../storage/hits/scrub-copies.ts'
+import { scrubbing } from '../../storage/hits/scrubbing.ts'
 import { emptiedTable, placesOfTexts, sampleValues } from '../support/bytes.ts'
-import { onEachEngine, onSharedEngine } from '../support/engines.ts'
+import { chanceOf } from '../support/chance.ts'
+import { engines, onEachEngine, onSharedEngine, sqlite } from '../support/engines.ts'
 
 onEachEngine('copies of deleted texts', engine => {
   test('end with a deletion that leaves rows in the table, and with one that leaves none', async () => {
@@ -29,6 +31,36 @@ onEachEngine('copies of deleted texts', engine => {
     }
     await add(first)
     assert.deepEqual(await store.read.selectFrom('workspaces').select('name').execute(), [{ name: 'first-text' }])
+    await drop()
+  })
+})
+
+describe('copies of rows that SQLite moved to another page', { skip: !engines.includes(sqlite) }, () => {
+  test('end with the scrubbing, and all other rows stay', async () => {
+    const { store, url, drop } = await sqlite.create()
+    const { bytes } = chanceOf('rows that move')
+    const rows = Array.from({ length: 20_000 }, (_, i) => ({
+      site_id: 1,
+      dim: i % 20,
+      id: 1 + Math.floor(i / 20),
+      value: `/${bytes(8).toString('hex')}/${i % 2 === 0 ? 'gone' : 'stays'}`,
+    }))
+    for (let i = 0; i < rows.length; i += 500)
+      await store.write
+        .insertInto('dict')
+        .values(rows.slice(i, i + 500))
+        .execute()
+    await store.transaction(trx => scrubbing(store, trx, () => trx.deleteFrom('dict').where('value', 'like', '%/gone').execute()))
+    await sql`pragma wal_checkpoint(truncate)`.execute(store.write)
+    const placesOf = async () => (await placesOfTexts({ store, url }))('/gone')
+    assert.deepEqual(await placesOf(), ['file'], 'only the rows were deleted')
+    await scrubCopies(store)
+    assert.deepEqual(await placesOf(), [])
+    const left = await store.read.selectFrom('dict').selectAll().orderBy('dim').orderBy('id').execute()
+    assert.deepEqual(
+      left,
+      rows.filter(({ value }) => value.endsWith('/stays')).toSorted((a, b) => a.dim - b.dim || a.id - b.id),
+    )
     await drop()
   })
 })

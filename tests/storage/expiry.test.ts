@@ -6,8 +6,10 @@ import { readConfig } from '../../runtime/settings/config.ts'
 import { createScheduler } from '../../runtime/tasks/scheduler.ts'
 import { openBulk } from '../../storage/hits/bulk-hits.ts'
 import { expiredDays, expireVisits } from '../../storage/hits/expiry.ts'
+import { placesOfTexts, sampleValues } from '../support/bytes.ts'
 import { randomBytes } from '../support/chance.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { packAll } from '../support/packed.ts'
 import { makeWorld, startService } from '../support/world.ts'
 import { DAY, event, hit, HOUR, MIDNIGHT, MINUTE } from './new-hits.ts'
 import { table } from '../../operations/index.ts'
@@ -65,6 +67,32 @@ onEachEngine('retention', engine => {
     assert.deepEqual(await expiredDays(store, 1, 20_777 - 30), [])
     await drop()
   })
+
+  for (const isPacked of [false, true])
+    test(`once a week, texts are deleted that only expired visits${isPacked ? ' of packed days' : ''} had`, async () => {
+      const service = await startService(engine, { RETENTION_DAYS: 40 })
+      const { siteNumber: site } = await makeWorld(service)
+      const put = openBulk(service.store, { now: () => service.clock.now, randomBytes })
+      const on = (days: number, page: string) => ({ site, visitor: page, page, at: service.clock.now - days * DAY })
+      const gone = [hit(on(43, '/gone')), event('gone-event', { ...on(42, '/stays'), props: [['key', 'gone-value', null]] })]
+      await put([...gone, hit(on(41, '/stays')), hit(on(1, '/stays'))], async () => {})
+      if (isPacked) await packAll(service.app)
+      await sampleValues(service)
+      const texts = ['/gone', 'gone-event', 'gone-value']
+      const found = async () => {
+        const placesOf = await placesOfTexts(service)
+        return texts.filter(text => placesOf(text).length > 0)
+      }
+      const run = () => createScheduler(service.app, [hits_expire]).runDue(['hits_expire'])
+      service.clock.now += ((8 - (Math.floor(service.clock.now / DAY) % 7)) % 7) * DAY
+      await run()
+      assert.deepEqual(await found(), texts)
+      service.clock.now += 6 * DAY
+      await run()
+      assert.deepEqual(await found(), [])
+      assert.ok((await placesOfTexts(service))('/stays').includes('dict'))
+      await service.close()
+    })
 
   test('the task takes what is older than the setting, and the reports no longer count it', async () => {
     const service = await startService(engine, { RETENTION_DAYS: 40 })

@@ -3,7 +3,8 @@ import { setImmediate } from 'node:timers/promises'
 import type { TaskContext } from '../../../runtime/table/task.ts'
 import { ZONE_CHANGE_DAYS } from '../../../storage/engine/vocabulary/scope.ts'
 import { type Erased, visitsEraser } from '../../../storage/hits/erase-visits.ts'
-import { scrubbing, scrubCopies } from '../../../storage/hits/erase-person.ts'
+import { scrubCopies } from '../../../storage/hits/scrub-copies.ts'
+import { scrubbing } from '../../../storage/hits/scrubbing.ts'
 import { forgetTexts } from '../../../storage/hits/forget-texts.ts'
 import type { Db, Trx } from '../../../storage/store.ts'
 import type { VisitErasureRow } from '../../../storage/tables/index.ts'
@@ -11,6 +12,7 @@ import { isLive, type LiveSite } from '../../sites/sites/records.ts'
 import { dropsOf } from '../../sites/traffic-rules/index.ts'
 import { engine, presentDays } from '../../reports/stats/index.ts'
 import { visits_erased } from './events.ts'
+import { value_erasing } from './hooks.ts'
 import { type AppliedRule, type ErasureScope, toVisitErasure } from './records.ts'
 
 /** Few enough visits that hits do not wait long. */
@@ -54,12 +56,20 @@ async function erase(context: TaskContext, erasure: VisitErasureRow, site: LiveS
       const end = { finished_at: now(), progress: 100, ...forgotten }
       const finished = await rowOf(trx, erasure).set(end).returningAll().executeTakeFirst()
       if (!finished) return
-      const about = { workspaceId: site.workspace_id, siteId: site.id, data: toVisitErasure(finished) }
-      await context.emitIn(trx, now())(visits_erased, about)
+      const emit = context.emitIn(trx, now())
+      if (forgotten) await emit(value_erasing, { site, spellings: spellingsIn(erasure) })
+      await emit(visits_erased, { workspaceId: site.workspace_id, siteId: site.id, data: toVisitErasure(finished) })
     }),
   )
   if (forgotten) await scrubCopies(store)
   return true
+}
+
+/** The spellings of the value that properties had. */
+function spellingsIn({ scope }: VisitErasureRow): string[] {
+  const { where } = JSON.parse(scope) as ErasureScope // written by the operations
+  const tests = where.flatMap(condition => ('any' in condition ? condition.any : [condition]))
+  return tests.flatMap(test => ('values' in test && test.pointer === '/value' ? test.values.map(String) : []))
 }
 
 /** A run that another run has overtaken must not change a finished erasure. */

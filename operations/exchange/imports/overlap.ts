@@ -6,6 +6,7 @@ import { JobFailure } from '../../../runtime/tasks/job.ts'
 import { inRanges } from '../../../storage/moved-days/ranges.ts'
 import type { HitKind } from '../../../storage/hits/new-hit.ts'
 import { expireVisits } from '../../../storage/hits/expiry.ts'
+import { noteTextsOf } from '../../../storage/hits/forget-texts.ts'
 import type { Db, Store, Trx } from '../../../storage/store.ts'
 import { yieldWhereDue } from '../../../storage/system/event-loop.ts'
 import { dateOf, localDay } from '../../../storage/calendar/zones.ts'
@@ -256,6 +257,7 @@ export async function replaceDay(
   if (!shared) return 'replaced'
   if (!(await isOnly(store.read, site, shared))) throw new JobFailure('overlapping_days', m.changed_meanwhile({ day: dateOf(day) }))
   const earlier = shared.of[0]?.import_id ?? ''
+  await noteTextsOf(store, { site, day })
   const isOver = await inRanges(
     store,
     async (rows, timed) =>

@@ -3,6 +3,7 @@ import { onHook } from '../../../runtime/events/subscriber.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { ImportDayRow } from '../../../storage/tables/index.ts'
 import { workspace_deleting } from '../../people/workspaces/index.ts'
+import { value_erasing } from '../erasures/index.ts'
 import { jobsOpen } from '../../../runtime/tasks/job.ts'
 import { discardHiddenSites } from '../../../storage/transfer/write-rows.ts'
 import { day_divided, site_merging } from '../../sites/sites/index.ts'
@@ -45,6 +46,18 @@ export const follow_site = onHook(site_merging, async ({ site, into }, { db }) =
         select fingerprint from hit_imports where site_id = ${into.number})`.execute(db)
   for (const name of tables) await db.updateTable(name).set({ site_id: into.number }).where('site_id', '=', site.number).execute()
   await db.updateTable('imports').set({ site_id: into.id }).where('site_id', '=', site.id).execute()
+})
+
+/** Lines that an import has refused are not among the hits, but are listed with their text. */
+export const forget_refused_lines = onHook(value_erasing, async ({ site, spellings }, { db }) => {
+  const own = db.selectFrom('imports').select('id').where('site_id', '=', site.id)
+  const patterns = spellings.map(text => `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`)
+  for (const pattern of new Set(patterns))
+    await db
+      .deleteFrom('import_refusals')
+      .where('import_id', 'in', own)
+      .where(sql<boolean>`lower(text) like ${pattern} escape '\\'`)
+      .execute()
 })
 
 /** An import into a deleted workspace ends, and what it has stored so far is deleted like the other sites. */

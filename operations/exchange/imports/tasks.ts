@@ -32,9 +32,13 @@ export const imports_run = task({
   },
 })
 
+/** Refused lines are listed for this time, because they may have data of people that nothing else deletes. */
+const REFUSED_MS = 90 * 86_400_000
+
 export const imports_clean = task({
   name: 'imports_clean',
-  summary: 'Ends imports whose file was not uploaded within a day, and deletes files that no import needs',
+  summary:
+    'Ends imports whose file was not uploaded within a day, and deletes files that no import needs, and lists of refused lines after 90 days',
   every: 600_000,
   lease: 60_000,
   async run({ store, now, use }) {
@@ -50,6 +54,11 @@ export const imports_clean = task({
       .where('status', '=', 'awaiting_upload')
       .where('created_at', '<=', now() - UPLOAD_MS)
       .execute()
+    const finished = store.write
+      .selectFrom('imports')
+      .select('id')
+      .where('finished_at', '<=', now() - REFUSED_MS)
+    await store.write.deleteFrom('import_refusals').where('import_id', 'in', finished).execute()
     for (const name of await use(files).names('imp_')) {
       const needing = await store.read
         .selectFrom('imports')

@@ -4,6 +4,8 @@
  */
 import { sql } from 'kysely'
 import { expireVisits } from '../../../storage/hits/expiry.ts'
+import { forgetTexts, noteTextsOf } from '../../../storage/hits/forget-texts.ts'
+import { scrubCopies } from '../../../storage/hits/scrub-copies.ts'
 import { inRanges } from '../../../storage/moved-days/ranges.ts'
 import { familyNames } from '../../../storage/tables/imported-families.ts'
 import type { Db, Store, Trx } from '../../../storage/store.ts'
@@ -88,6 +90,7 @@ export async function removeHits(
 ): Promise<boolean> {
   const days = await store.read.selectFrom('import_days').selectAll().where('import_id', '=', row.id).orderBy('day').execute()
   for (const { day } of days) {
+    await noteTextsOf(store, { site, day })
     const isOver = await inRanges(
       store,
       async (rows, timed) =>
@@ -96,7 +99,9 @@ export async function removeHits(
     )
     if (!isOver) return false
   }
+  if (!(await forgetTexts(store, site, { signal }))) return false
   await store.write.deleteFrom('imports').where('id', '=', row.id).execute()
+  await scrubCopies(store)
   return true
 }
 

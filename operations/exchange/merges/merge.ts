@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { TaskContext } from '../../../runtime/table/task.ts'
-import { scrubCopies } from '../../../storage/hits/erase-person.ts'
+import { scrubCopies } from '../../../storage/hits/scrub-copies.ts'
 import { forgetTexts } from '../../../storage/hits/forget-texts.ts'
 import { carryRest, type Rehash } from '../../../storage/hits/merge-persons.ts'
 import { siteMerger } from '../../../storage/hits/merge-site.ts'

@@ -2,7 +2,9 @@
 import { setImmediate } from 'node:timers/promises'
 import type { TaskContext } from '../../../runtime/table/task.ts'
 import { wakeAfter } from '../../../runtime/tasks/wake.ts'
-import { hasVisitsOf, personEraser, scrubbing, scrubCopies } from '../../../storage/hits/erase-person.ts'
+import { hasVisitsOf, personEraser } from '../../../storage/hits/erase-person.ts'
+import { scrubCopies } from '../../../storage/hits/scrub-copies.ts'
+import { scrubbing } from '../../../storage/hits/scrubbing.ts'
 import { forgetTexts } from '../../../storage/hits/forget-texts.ts'
 import { isTransaction, type Db, type Store } from '../../../storage/store.ts'
 import type { PersonDeletionRow, PersonRow } from '../../../storage/tables/index.ts'
@@ -86,7 +88,7 @@ async function erase({ store, now, signal, progress }: TaskContext, deletion: Pe
       if (signal.aborted) return false
       if (!(await hasVisitsOf(store, of))) break
       await store.transaction(async trx => {
-        const gone = await eraseSome(trx, of, VISITS_AT_ONCE)
+        const gone = await scrubbing(store, trx, () => eraseSome(trx, of, VISITS_AT_ONCE))
         await row(trx)
           .set(({ eb }) => ({
             next_day: day,

@@ -4,13 +4,17 @@ import { inRanges } from '../../../storage/moved-days/ranges.ts'
 import { localDay } from '../../../storage/calendar/zones.ts'
 import { keptDays } from '../../people/plans/index.ts'
 import { RETENTION_DAYS } from './settings.ts'
+import { forgetTexts, noteTextsOf, sitesWithErasedTexts } from '../../../storage/hits/forget-texts.ts'
 import { forgetVisitors } from '../../../storage/hits/retention.ts'
+import { scrubCopies } from '../../../storage/hits/scrub-copies.ts'
+import type { Store } from '../../../storage/store.ts'
 
 const minutes = 60_000
 
 export const hits_expire = task({
   name: 'hits_expire',
-  summary: 'Deletes visits and hits that are older than `RETENTION_DAYS`, or older than the plan keeps',
+  summary:
+    'Deletes visits and hits that are older than `RETENTION_DAYS`, or older than the plan keeps; once a week, also texts that only they had',
   every: 60 * minutes,
   lease: 2 * minutes,
   async run({ store, config, now, signal, progress }) {
@@ -26,13 +30,27 @@ export const hits_expire = task({
       const kept = keptOf(workspace_id)
       if (kept === 0) continue
       for (const day of await expiredDays(store, number, localDay(timezone, now()).day - kept)) {
+        await noteTextsOf(store, { site: number, day })
         if (!(await inRanges(store, (rows, timed) => expireVisits(store, { site: number, day, limit: rows, timed }), signal)))
           return { more: true }
         progress(++days, null)
       }
     }
+    return { more: !(await forgetTextsOnce(store, { now: now(), signal })) }
   },
 })
+
+/** The search for texts that no hit has any more reads all days of a site, so it runs once a week. */
+const SEARCH_EVERY_DAYS = 7
+
+/** @returns false if it was interrupted */
+async function forgetTextsOnce(store: Store, { now, signal }: { now: number; signal: AbortSignal }): Promise<boolean> {
+  if (localDay('UTC', now).day % SEARCH_EVERY_DAYS !== 0) return true
+  const sites = await sitesWithErasedTexts(store)
+  for (const site of sites) if (!(await forgetTexts(store, site, { signal }))) return false
+  if (sites.length > 0) await scrubCopies(store)
+  return true
+}
 
 export const visitors_forget = task({
   name: 'visitors_forget',

@@ -1,7 +1,8 @@
 /** Removes deleted sites: their hits in chunks, then their records, and at last what is left of a deleted workspace. */
 import type { TaskContext } from '../../../runtime/table/task.ts'
 import { purgeWorkspace } from '../../../storage/hits/purge-workspace.ts'
-import { scrubbing, scrubCopies } from '../../../storage/hits/erase-person.ts'
+import { scrubCopies } from '../../../storage/hits/scrub-copies.ts'
+import { scrubbing } from '../../../storage/hits/scrubbing.ts'
 import { purgeSite } from '../../../storage/hits/retention.ts'
 import { inRanges } from '../../../storage/moved-days/ranges.ts'
 import type { Store } from '../../../storage/store.ts'

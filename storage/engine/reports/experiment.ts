@@ -94,7 +94,10 @@ export const experimentReport: Report<ExperimentQuestion, Experiment> = async ({
         variants: kept.map(id => ({ value: names[id]!, now: now.of(id), compared: then && then.of(id) })),
         more: ranked.length - kept.length,
         mixed: now.mixed(),
-        everSeen: names.slice(1).sort().slice(0, MAX_SEEN),
+        everSeen: names
+          .filter(name => name !== '')
+          .sort()
+          .slice(0, MAX_SEEN), // without texts that are gone
         controlEverSeen: names.indexOf(control, 1) > 0,
       }
     },

@@ -1,6 +1,8 @@
 /** Texts that only erased rows had: no byte of them is left in the database, and all other rows read as before. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { createScheduler } from '../../../runtime/tasks/scheduler.ts'
 import { openDictionaries } from '../../../storage/engine/days/dictionary.ts'
 import { dictionaryOf } from '../../../storage/hits/dictionaries.ts'
@@ -148,6 +150,17 @@ onEachEngine('texts of erased visits', engine => {
     assert.ok(places.rows.some(({ value }: any) => value === `city-other-${own}`))
   })
 
+  test('are not among the values that a property is known to have', async () => {
+    await shared()
+    await send(...visitOf('d', `known${site.world.siteNumber}x`))
+    await erase(inUS)
+    const { data: goal } = await site.get('goals_create', { kind: 'page', path: '/' })
+    const { body } = await site.call('experiments_report', { period: '7d', goal_id: goal.id, property: 'plan', control: 'none' })
+    const [{ message }] = body.error.details
+    assert.match(message, /"plan-stays"/)
+    assert.doesNotMatch(message, /""/)
+  })
+
   test('stay if a writer uses them while the rows are searched', async () => {
     const own = `race${site.world.siteNumber}x`
     await send({ who: 'a', at: at('10:00'), page: '/', visit: { country: 'DE' } }, ...visitOf('d', own))
@@ -181,6 +194,26 @@ onEachEngine('texts of erased visits', engine => {
       rows.some(({ value }: any) => value === `/page-${own}`),
       JSON.stringify(rows),
     )
+  })
+
+  test('are searched after a call that has locked the row of the site, and the call gets the lock of its hits', async () => {
+    const { store } = service
+    if (!store.isShared) return
+    const number = site.world.siteNumber
+    await store.write.insertInto('erased_texts').values({ site_id: number, dim: 1, id: 1, watch: 0 }).execute()
+    const isWaiting = async () => {
+      const { rows } = await sql`
+        select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(store.read)
+      return rows.length > 0
+    }
+    const { forgotten } = await store.transaction(async trx => {
+      await sql`select 1 from sites where number = ${number} for share`.execute(trx)
+      const forgotten = forgetTexts(store, number, { signal })
+      while (!(await isWaiting())) await wait(5)
+      await store.dialect.lockSites(trx, [number])
+      return { forgotten }
+    })
+    assert.equal(await forgotten, true)
   })
 
   test('leave the memory of the engine, too', async () => {

@@ -1,0 +1,1 @@
+export { value_erasing } from './hooks.ts'
