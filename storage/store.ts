@@ -16,7 +16,15 @@ export interface Store extends Connections {
   /** Sealed days outside the database (docs/clickhouse.md); undefined if all are in it. */
   readonly cluster: Cluster | undefined
   /** @throws StorageUnavailable; with `locked` or `full`, nothing is stored */
-  transaction<T>(run: (trx: Trx) => Promise<T>): Promise<T>
+  transaction<T>(run: (trx: Trx) => Promise<T>, options?: TransactionOptions): Promise<T>
+}
+
+export interface TransactionOptions {
+  /**
+   * Whether a power cut may undo the transaction as long as none without this option follows it; the end of a process does not. For work
+   * that continues from what it has stored. It saves waiting for the disk.
+   */
+  readonly mayBeLost?: boolean
 }
 
 export interface StoreOptions {
@@ -52,7 +60,8 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
       await cluster?.close()
       await connections.close()
     },
-    transaction: <T>(run: (trx: Trx) => Promise<T>) => connections.write.transaction().execute(run),
+    transaction: <T>(run: (trx: Trx) => Promise<T>, { mayBeLost = false }: TransactionOptions = {}) =>
+      mayBeLost ? connections.dialect.unflushed(connections.write, run) : connections.write.transaction().execute(run),
   })
 }
 

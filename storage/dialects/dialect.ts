@@ -51,6 +51,8 @@ export interface Dialect {
    * @param mark is written in the same statement; SQLite ignores it, because there a transaction that fails is never committed
    */
   lockSites(trx: Transaction<Tables>, sites: readonly number[], mark?: BatchMark): Promise<Locked>
+  /** Runs a transaction whose commit does not wait for the disk; a later commit that waits makes both durable. */
+  unflushed<T>(db: Kysely<Tables>, run: (trx: Transaction<Tables>) => Promise<T>): Promise<T>
   /** As in `Locked`. */
   epoch(db: Kysely<Tables>): Promise<string>
   /** The calls of `lockSites` that wait now: what they will return may be older than a commit that they waited for. */

@@ -51,6 +51,11 @@ export const postgres: Dialect = {
     )
     return rows.map(({ call }) => call)
   },
+  unflushed: (db, run) =>
+    db.transaction().execute(async trx => {
+      await trx.executeQuery(CompiledQuery.raw('set local synchronous_commit = off'))
+      return run(trx)
+    }),
   async epoch(db) {
     const { rows } = await sql<{ epoch: string }>`/* postgres.epoch */ select ${sql.raw(server)}::text as epoch`.execute(db)
     return rows[0]?.epoch ?? ''

@@ -34,6 +34,16 @@ export const sqlite: Dialect = {
     // locked already, as above
     return lockedIn((await trx.executeQuery<SiteState>(CompiledQuery.raw(statesOfSites, [JSON.stringify(sites)]))).rows, '')
   },
+  // Cannot change in a transaction (sqlite.org/pragma.html#pragma_synchronous), and belongs to the connection.
+  unflushed: (db, run) =>
+    db.connection().execute(async own => {
+      await own.executeQuery(CompiledQuery.raw('pragma synchronous = normal'))
+      try {
+        return await own.transaction().execute(run)
+      } finally {
+        await own.executeQuery(CompiledQuery.raw('pragma synchronous = full'))
+      }
+    }),
   epoch: async () => '',
   waitingLocks: async () => [],
 }

@@ -12,8 +12,9 @@ export interface BulkOptions {
 
 /**
  * Opens a store for hits of the past. Visits are formed as usual, in any order of hits. Days long past get new salts, which
- * `forgetVisitors` deletes.
+ * `forgetVisitors` deletes. A power cut may undo the last batches, so their caller continues after those that are stored, and ends with a
+ * transaction of its own.
  */
 export function openBulk(store: Store, { now, randomBytes, limits = defaultLimits }: BulkOptions): HitTransaction {
-  return hitTransactions(store, batchWriter(store, randomBytes, limits, { anyDay: true }), { now, onInvalid() {} })
+  return hitTransactions(store, batchWriter(store, randomBytes, limits, { anyDay: true }), { now, onInvalid() {}, mayBeLost: true })
 }

@@ -1,6 +1,6 @@
 /** Transactions of hits, in which an invalid hit fails without the other hits. */
 import { setTimeout } from 'node:timers/promises'
-import type { Store, Trx } from '../store.ts'
+import type { Store, TransactionOptions, Trx } from '../store.ts'
 import { type BatchMark, StorageUnavailable } from '../values/storage-unavailable.ts'
 import { isDataError } from './data-error.ts'
 import type { NewHit, Outcome } from './new-hit.ts'
@@ -27,12 +27,13 @@ function interrupted(error: unknown, batch: BatchMark | undefined): never {
   throw new StorageUnavailable('away', error.message, { cause: error, batch })
 }
 
-/** @param options.onInvalid receives the error when a hit, or a batch, was invalid */
-export function hitTransactions(
-  store: Store,
-  write: WriteBatch,
-  { now, onInvalid }: { now(): number; onInvalid(error: unknown): void },
-): HitTransaction {
+interface HitTransactionOptions extends TransactionOptions {
+  now(): number
+  /** Receives the error when a hit, or a batch, was invalid. */
+  onInvalid(error: unknown): void
+}
+
+export function hitTransactions(store: Store, write: WriteBatch, { now, onInvalid, ...options }: HitTransactionOptions): HitTransaction {
   const together: typeof oneByOne = (trx, hits, mark) => write(trx, hits, now(), mark)
 
   /** Stores each hit separately, after a batch failed because of one of them. */
@@ -74,7 +75,7 @@ export function hitTransactions(
           const batch = await writeHits(trx, hits, mark)
           await writeMore(trx, batch.outcomes)
           return batch
-        }),
+        }, options),
       ).catch(error => interrupted(error, mark))
       committed()
       return outcomes

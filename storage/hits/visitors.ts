@@ -3,9 +3,11 @@ import { rowReturner } from '../moved-days/moving.ts'
 import type { Store, Trx } from '../store.ts'
 import type { SaltedDay } from './days.ts'
 import type { Ids } from './dictionary-ids.ts'
+import { type KnownDay, knownVisitors } from './known-visitors.ts'
 import { visitorHash } from './identity.ts'
 import type { NewHit } from './new-hit.ts'
 import { insertInto, int, matching, type Statement, statement, text } from '../sql/row-statements.ts'
+import { grouped } from '../values/grouped.ts'
 import { VISITS_PER_VISITOR } from './visit-ids.ts'
 import { visitsOf, visitText } from './visit-rows.ts'
 import type { DayCounters, Visitor } from './visitor.ts'
@@ -24,25 +26,43 @@ export function identify(hit: NewHit, { site, day, salt }: SaltedDay): Identity 
   return { site_id: site, day, hash, key: keyOf(site, day, hash) }
 }
 
+/** The visitors of a batch. */
+export interface Loaded {
+  /** The visitor of an identity, known or new; undefined if the site, and with it the day, was deleted. */
+  of(identity: Identity): Visitor | undefined
+  /** Makes them known to later batches. Call it after the commit. @param counted the days whose `rev` was increased */
+  remember(counted: ReadonlySet<DayCounters>): void
+}
+
 export interface Visitors {
-  /** @returns a look-up of the visitor of an identity, known or new; undefined if the site, and with it the day, was deleted */
-  load(trx: Trx, ids: Ids, identities: readonly Identity[]): Promise<(identity: Identity) => Visitor | undefined>
+  load(trx: Trx, ids: Ids, identities: readonly Identity[]): Promise<Loaded>
   insert: Statement<Visitor>
   /** Stores the counters and increases the `rev` of the days. */
   count: Statement<DayCounters>
 }
 
-interface Found extends Omit<Identity, 'key'> {
+interface FoundDay extends Pick<Identity, 'site_id' | 'day'> {
   readonly next_visitor: number
   readonly next_loose: number
   readonly rev: number
   readonly moved: number
+}
+
+interface Found extends FoundDay, Omit<Identity, 'key'> {
   readonly visitor: number | null
   /** In the form that `visitsOf` reads. */
   readonly visits: string | null
 }
 
-export function visitorsOf(store: Store): Visitors {
+/** @param remembers whether a batch begins with the visitors of the batches before, for a writer that fills days */
+export function visitorsOf(store: Store, { remembers }: { remembers: boolean }): Visitors {
+  const known = remembers ? knownVisitors() : undefined
+  const findDays = statement<Identity, FoundDay>(store, {
+    name: 'visitors.find-days',
+    columns: { site_id: int(({ site_id }) => site_id), day: int(({ day }) => day) },
+    body: `select given.*, site_days.next_visitor, site_days.next_loose, site_days.rev, site_days.moved
+     from given join site_days on ${matching(['site_id', 'day'], 'site_days', 'given')}`,
+  })
   const find = statement<Identity, Found>(store, {
     name: 'visitors.find',
     columns: {
@@ -86,36 +106,65 @@ export function visitorsOf(store: Store): Visitors {
   /** Finds visitors and their visits. Rows that were moved to ClickHouse are brought back first. */
   async function findHere(trx: Trx, identities: readonly Identity[]): Promise<readonly Found[]> {
     const rows = await find(identities)(trx)
-    const away = new Map(rows.filter(({ moved }) => moved !== 0).map(row => [`${row.site_id} ${row.day}`, row]))
+    const away = new Map(rows.filter(({ moved }) => moved !== 0).map(row => [dayOf(row), row]))
     if (away.size === 0) return rows
     for (const { site_id: site, day } of away.values()) await bringBack(trx, { site, day })
     return find(identities)(trx)
   }
 
-  async function load(trx: Trx, ids: Ids, identities: readonly Identity[]): ReturnType<Visitors['load']> {
+  /** The days of visitors, with the visitors that earlier batches knew. Nothing is known of a day whose rows were moved. */
+  async function daysOf(trx: Trx, identities: Iterable<Identity>): Promise<Map<string, FoundDay & KnownDay>> {
+    const days = new Map<string, FoundDay & KnownDay>()
+    if (!known) return days
+    const asked = new Map([...identities].map(identity => [dayOf(identity), identity]))
+    for (const row of await findDays([...asked.values()])(trx)) {
+      const before = known.take(dayOf(row), row.rev)
+      const isHere = row.moved === 0
+      const none = { isComplete: isHere && row.next_visitor === 1, visitors: new Map() }
+      days.set(dayOf(row), { ...row, ...((isHere && before) || none) })
+    }
+    return days
+  }
+
+  async function load(trx: Trx, ids: Ids, identities: readonly Identity[]): Promise<Loaded> {
     const asked = new Map(identities.map(identity => [identity.key, identity]))
     const visitors = new Map<string, Visitor>()
     const daysFound = new Map<string, DayCounters>()
-    for (const row of await findHere(trx, [...asked.values()])) {
-      const day = `${row.site_id} ${row.day}`
-      const counters = daysFound.get(day) ?? countersOf(row, ids)
-      daysFound.set(day, counters)
-      visitors.set(keyOf(row.site_id, row.day, row.hash), {
-        counters,
-        hash: row.hash,
-        number: row.visitor ?? 0,
-        visits: visitsOf(row.visits ?? ''),
-      })
+    function put(row: FoundDay, hash: string, { number, visits }: Pick<Visitor, 'number' | 'visits'>): void {
+      const counters = daysFound.get(dayOf(row)) ?? countersOf(row, ids)
+      daysFound.set(dayOf(row), counters)
+      visitors.set(keyOf(row.site_id, row.day, hash), { counters, hash, number, visits })
     }
-    return ({ key }) => visitors.get(key)
+    const days = await daysOf(trx, asked.values())
+    const unknown: Identity[] = []
+    for (const identity of asked.values()) {
+      const day = days.get(dayOf(identity))
+      const before = day?.visitors.get(identity.hash) ?? (day?.isComplete ? { number: 0, visits: [] } : undefined)
+      if (day && before) put(day, identity.hash, before)
+      else unknown.push(identity)
+    }
+    for (const row of await findHere(trx, unknown)) put(row, row.hash, { number: row.visitor ?? 0, visits: visitsOf(row.visits ?? '') })
+    return {
+      of: ({ key }) => visitors.get(key),
+      remember(counted) {
+        const changed = grouped(visitors.values(), ({ counters }) => counters)
+        for (const [counters, some] of changed) {
+          const day = dayOf({ site_id: counters.site, day: counters.day })
+          const before = days.get(day)
+          if (before) known?.remember(day, before, { changed: some, rev: counters.rev + (counted.has(counters) ? 1 : 0) })
+        }
+      },
+    }
   }
 
   return Object.freeze<Visitors>({ load, insert, count })
 }
 
+const dayOf = ({ site_id, day }: Pick<Identity, 'site_id' | 'day'>): string => `${site_id} ${day}`
+
 const keyOf = (site: number, day: number, hash: string): string => `${site} ${day} ${hash}`
 
-const countersOf = (row: Found, ids: Ids): DayCounters => ({
+const countersOf = (row: FoundDay, ids: Ids): DayCounters => ({
   site: row.site_id,
   day: row.day,
   ids,

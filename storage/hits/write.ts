@@ -49,7 +49,7 @@ export function batchWriter(
     forgotten: new Map<number, number>(),
   })
   let caches = { ...openCaches(), epoch: '' }
-  const people = visitorsOf(store)
+  const people = visitorsOf(store, { remembers: anyDay })
   const identifyVisits = visitIdentifier(store, randomBytes)
   const rowsOfVisits = visitWriter(store)
   const rowsOfHits = hitWriter(store)
@@ -84,7 +84,7 @@ export function batchWriter(
       } else senders.push(refusal ?? 'too_old')
     }
     const known = senders.filter(sender => typeof sender !== 'string')
-    const visitorOf = await people.load(
+    const loaded = await people.load(
       trx,
       ids,
       known.flatMap(({ identity, before }) => (before ? [identity, before] : [identity])),
@@ -92,7 +92,7 @@ export function batchWriter(
     const entries = hits.map((hit, i): VisitorArrival | Refusal => {
       const sender = senders[i] ?? 'invalid'
       if (typeof sender === 'string') return sender
-      const visitor = visitorOf(sender.identity)
+      const visitor = loaded.of(sender.identity)
       return visitor ? { hit: storableHit(hit), visitor, visit: null, seq: 0 } : 'too_old'
     })
 
@@ -100,8 +100,8 @@ export function batchWriter(
     const arrivals = entries.filter(entry => typeof entry !== 'string')
     for (const arrival of arrivals.toSorted((a, b) => a.hit.at - b.hit.at)) admit(arrival.visitor.visits, arrival)
     for (const { identity, before } of known) {
-      const visitor = before && visitorOf(identity)
-      const earlier = before && visitorOf(before)
+      const visitor = before && loaded.of(identity)
+      const earlier = before && loaded.of(before)
       if (visitor && earlier) continueVisits(visitor, earlier)
     }
     const stored = arrivals.filter(isStored)
@@ -116,7 +116,8 @@ export function batchWriter(
     const ofHits = await rowsOfHits(stored, ids)
     await yieldWhereDue()
     const ofVisits = rowsOfVisits(visitors)
-    const counted = people.count([...new Set(visitors.map(visitor => visitor.counters))])
+    const changedDays = new Set(visitors.map(visitor => visitor.counters))
+    const counted = people.count([...changedDays])
     await ids.settle()
     await putPersons(trx)
     for (const join of ofVisits.joins) await join(trx)
@@ -128,6 +129,7 @@ export function batchWriter(
       committed() {
         days.remember()
         ids.remember()
+        loaded.remember(changedDays)
       },
     }
   }

@@ -1,6 +1,8 @@
 /**
  * The fields of a record: keys of a JSON line, columns of a CSV. The reader, the command's help and the docs use it.
  */
+import { addTo } from '../../../storage/values/grouped.ts'
+
 export interface Field {
   /** `number` also accepts digits as text, as in a CSV. */
   readonly kind: 'text' | 'number' | 'any'
@@ -84,25 +86,39 @@ function isField(name: string): name is FieldName {
 const keysOf = (name: FieldName, map: Partial<FieldMap>): readonly string[] =>
   map[name] !== undefined ? [map[name]] : (spellings[name] ?? [name])
 
+/** The values of a record by field; `undefined` for missing and blank ones. */
+export type FieldValues = Readonly<Record<FieldName, unknown>>
+
+const noValues = Object.fromEntries(fieldNames.map(name => [name, undefined])) as Record<FieldName, unknown>
+const isBlank = (value: unknown): boolean => value === undefined || value === null || value === ''
+
 /**
- * Returns a reader of a record's fields, by the map, otherwise by their own names; `undefined` for missing and blank ones.
+ * Returns a reader of a record's fields, by the map, otherwise by their own names. It goes through the record once: looking for each
+ * field in it takes several times as long.
  */
-export function fieldReader(map: Partial<FieldMap>): (record: Readonly<Record<string, unknown>>) => (name: FieldName) => unknown {
-  const lookups = new Map(
-    fieldNames.map(name => {
-      const keys = keysOf(name, map).map(key => ({ key, isInherited: key in Object.prototype }))
-      return [name, { keys, isNumber: fields[name].kind === 'number' }]
-    }),
-  )
-  const none = { keys: [], isNumber: false }
-  return record => name => {
-    const { keys, isNumber } = lookups.get(name) ?? none
-    for (const { key, isInherited } of keys) {
+export function fieldReader(map: Partial<FieldMap>): (record: Readonly<Record<string, unknown>>) => FieldValues {
+  const byKey = new Map<string, FieldName[]>()
+  const spelled: { readonly name: FieldName; readonly keys: readonly string[] }[] = []
+  for (const name of fieldNames) {
+    const keys = keysOf(name, map)
+    const [key, ...more] = keys
+    if (key !== undefined && more.length === 0) addTo(byKey, key, name)
+    else spelled.push({ name, keys })
+  }
+  const valueOf = (name: FieldName, value: unknown) => (fields[name].kind === 'number' && typeof value === 'string' ? Number(value) : value)
+
+  return record => {
+    const values = { ...noValues }
+    for (const key of Object.keys(record)) {
       const value = record[key]
-      if (value === undefined || value === null || value === '' || (isInherited && !Object.hasOwn(record, key))) continue
-      return isNumber && typeof value === 'string' ? Number(value) : value
+      const names = isBlank(value) ? undefined : byKey.get(key)
+      if (names) for (const name of names) values[name] = valueOf(name, value)
     }
-    return undefined
+    for (const { name, keys } of spelled) {
+      const key = keys.find(each => Object.hasOwn(record, each) && !isBlank(record[each]))
+      if (key !== undefined) values[name] = valueOf(name, record[key])
+    }
+    return values
   }
 }
 

@@ -8,14 +8,14 @@ import type { NewHit, Outcome, RevenueFault } from '../../../storage/hits/new-hi
 import { targetMs } from '../../../storage/moved-days/ranges.ts'
 import { forgetVisitors } from '../../../storage/hits/retention.ts'
 import type { HitImportRow } from '../../../storage/tables/index.ts'
-import { yieldWhereDue } from '../../../storage/system/event-loop.ts'
+import { isTurnOver, yieldWhereDue } from '../../../storage/system/event-loop.ts'
 import { dayStart, localDay } from '../../../storage/calendar/zones.ts'
 import { dropReasons, type JsonObject, openGeo, openNetworks } from '../../sites/collection/index.ts'
 import { completeImport, type Ending, failImport } from './finish.ts'
 import type { FieldMap } from './fields.ts'
 import { advanceImport, beginImport, type ImportKey, type Refused, refusalsOf, type Step } from './journal.ts'
 import type { Names } from './names/names.ts'
-import { hitReader, type ReadFor, type ReadHit, timeReader } from './read-hit.ts'
+import { claimedTimeReader, hitReader, type ReadFor, type ReadHit, timeReader } from './read-hit.ts'
 import { type Ignored, isBlank, type LeaveOut, type Omission } from './left-out.ts'
 import type { Recorded } from './record.ts'
 import { isNothingTaken, nothingTaken } from './nothing-taken.ts'
@@ -175,7 +175,7 @@ async function* batches(
   for await (const piece of records(skip)) {
     if (signal.aborted) return
     for (const recorded of piece) {
-      await yieldWhereDue()
+      if (isTurnOver()) await yieldWhereDue()
       lines.push(read(recorded))
     }
     if (lines.length < pace.lines()) continue
@@ -223,49 +223,80 @@ const moneyFaults: Readonly<Record<RevenueFault, Sentence>> = { other_currency: 
 export async function lineReader(reading: Reading): Promise<(recorded: Recorded) => Line> {
   const { site, map, zone, names } = reading
   const [placeOf, networkOf] = [await openGeo(reading.geoDatabase), await openNetworks(reading.networkDatabase)]
-  return lineWith(reading, hitReader(site, { map, zone, names, placeOf, networkOf }))
+  const { converted, lineOf } = linesWith(reading, hitReader(site, { map, zone, names, placeOf, networkOf }))
+  return recorded => lineOf(converted(recorded))
 }
-
-/** Reads only the times of the hits of a line, which is faster. */
-export const lineTimesReader = (reading: Omit<Reading, 'geoDatabase'>): ((recorded: Recorded) => Line<TimedHit>) =>
-  lineWith<TimedHit>(reading, timeReader(reading.site, reading))
 
 /** All that is read of a hit to know its day. */
 export type TimedHit = Pick<NewHit, 'at' | 'kind'> & Partial<Pick<NewHit, 'revenueFault'>>
 
-function lineWith<Hit extends TimedHit>(
+/** A line of which only the times of its hits are read, which is faster. */
+export interface TimedLine {
+  /** The time of its hit, if it has one and is imported; undefined if that is not known before the line is checked. */
+  readonly at: number | undefined
+  /** Checks the line. @returns the hits that are imported */
+  hits(): readonly TimedHit[]
+}
+
+export function lineTimesReader(reading: Omit<Reading, 'geoDatabase'>): (recorded: Recorded) => TimedLine {
+  const { converted, lineOf } = linesWith<TimedHit>(reading, timeReader(reading.site, reading))
+  const timeOf = claimedTimeReader(reading)
+  return recorded => {
+    const found = converted(recorded)
+    const [only, ...more] = found.records
+    return { at: only && more.length === 0 ? timeOf(only) : undefined, hits: () => lineOf(found).hits }
+  }
+}
+
+/** A line with its records in our fields; or the reason of its refusal. */
+interface ConvertedLine {
+  readonly recorded: Recorded
+  readonly records: readonly JsonObject[]
+  readonly fault: Sentence
+  readonly left: Omission[]
+}
+
+/** @returns the two steps of reading a line. Lines are converted in their order and once, as a source may remember earlier ones. */
+function linesWith<Hit extends TimedHit>(
   { site, now, convert, list, unread = [], from = -Infinity, to = Infinity, left: days, retentionDays }: Omit<Reading, 'geoDatabase'>,
   read: (record: JsonObject) => ReadHit<Hit>,
-): (recorded: Recorded) => Line<Hit> {
+): { converted(recorded: Recorded): ConvertedLine; lineOf(converted: ConvertedLine): Line<Hit> } {
   const oldest = oldestKept(site.timezone, retentionDays, now())
 
-  return recorded => {
-    const { line } = recorded
-    const refused = (fault: Sentence): Line<Hit> => ({ line, hits: [], fault, left: [], recorded })
-    if ('fault' in recorded) return refused(recorded.fault)
-    const { record } = recorded
-    const left: Omission[] = unread.filter(({ what }) => !isBlank(record, what))
-    const converted = convert ? convert(record, (what, why) => left.push({ what, why })) : [record]
-    if (typeof converted === 'string') return refused(converted)
-    const hits: Hit[] = []
-    let fault: Sentence = ''
-    let isSkipped = false
-    for (const each of converted) {
-      const result = read(each)
-      const [hit] = 'fault' in result ? [] : result.hits
-      const faultOfHit = 'fault' in result ? result.fault : hit && hit.at < oldest ? m.too_old() : ''
-      if (!hit || faultOfHit !== '' || 'fault' in result) {
-        if (list === undefined) return refused(faultOfHit)
-        if (fault === '') fault = faultOfHit
-        left.push({ what: list, why: faultOfHit })
-      } else if (hit.at < from || hit.at >= to || (days && days.size > 0 && days.has(localDay(site.timezone, hit.at).day))) isSkipped = true
-      else {
-        if (hit.revenueFault) left.push({ what: 'revenue', why: moneyFaults[hit.revenueFault] })
-        hits.push(...result.hits)
+  return {
+    converted(recorded) {
+      const refused = (fault: Sentence): ConvertedLine => ({ recorded, records: [], fault, left: [] })
+      if ('fault' in recorded) return refused(recorded.fault)
+      const { record } = recorded
+      const left: Omission[] = unread.filter(({ what }) => !isBlank(record, what))
+      const records = convert ? convert(record, (what, why) => left.push({ what, why })) : [record]
+      return typeof records === 'string' ? refused(records) : { recorded, records, fault: '', left }
+    },
+    lineOf({ recorded, records, fault: faultOfLine, left }) {
+      const { line } = recorded
+      const refused = (fault: Sentence): Line<Hit> => ({ line, hits: [], fault, left: [], recorded })
+      if (faultOfLine !== '') return refused(faultOfLine)
+      const hits: Hit[] = []
+      let fault: Sentence = ''
+      let isSkipped = false
+      for (const each of records) {
+        const result = read(each)
+        const [hit] = 'fault' in result ? [] : result.hits
+        const faultOfHit = 'fault' in result ? result.fault : hit && hit.at < oldest ? m.too_old() : ''
+        if (!hit || faultOfHit !== '' || 'fault' in result) {
+          if (list === undefined) return refused(faultOfHit)
+          if (fault === '') fault = faultOfHit
+          left.push({ what: list, why: faultOfHit })
+        } else if (hit.at < from || hit.at >= to || (days && days.size > 0 && days.has(localDay(site.timezone, hit.at).day)))
+          isSkipped = true
+        else {
+          if (hit.revenueFault) left.push({ what: 'revenue', why: moneyFaults[hit.revenueFault] })
+          hits.push(...result.hits)
+        }
       }
-    }
-    if (hits.length > 0 || fault === '') return { line, hits, fault: '', left: isSkipped && hits.length === 0 ? [] : left, recorded }
-    return isSkipped ? { line, hits, fault: '', left: [], recorded } : refused(fault)
+      if (hits.length > 0 || fault === '') return { line, hits, fault: '', left: isSkipped && hits.length === 0 ? [] : left, recorded }
+      return isSkipped ? { line, hits, fault: '', left: [], recorded } : refused(fault)
+    },
   }
 }
 

@@ -4,16 +4,14 @@
  */
 import { JobFailure } from '../../../runtime/tasks/job.ts'
 import { inRanges } from '../../../storage/moved-days/ranges.ts'
-import type { HitKind } from '../../../storage/hits/new-hit.ts'
 import { expireVisits } from '../../../storage/hits/expiry.ts'
 import { noteTextsOf } from '../../../storage/hits/forget-texts.ts'
 import type { Db, Store, Trx } from '../../../storage/store.ts'
 import { yieldWhereDue } from '../../../storage/system/event-loop.ts'
-import { dateOf, localDay } from '../../../storage/calendar/zones.ts'
+import { dateOf } from '../../../storage/calendar/zones.ts'
 import type { ImportDayRow, ImportRow } from '../../../storage/tables/index.ts'
-import type { Line, TimedHit } from './import-hits.ts'
+import type { DayTimes } from './days-in-file.ts'
 import { m } from './messages.ts'
-import type { Recorded } from './record.ts'
 import { expectsChange } from './undo.ts'
 import { addTo, grouped } from '../../../storage/values/grouped.ts'
 
@@ -21,47 +19,10 @@ import { addTo, grouped } from '../../../storage/values/grouped.ts'
 export const overlaps = ['refuse', 'skip', 'replace', 'add'] as const
 export type Overlap = (typeof overlaps)[number]
 
-/** A day with its first and last hit, epoch ms. */
-export interface DayTimes {
-  readonly day: number
-  readonly first: number
-  readonly last: number
-  /** Whether it has hits of its own; an engagement needs a visit that is there. */
-  readonly brings?: boolean
-}
-
 /** Days that the message of a refusal names. */
 const MAX_NAMED = 10
 /** A visit that goes on after the end of a file begins the next one: an export of the next day has its last hits as well. */
 const CONTINUED_MS = 3_600_000
-
-/** Hits that are stored only with a visit that is there. */
-const needsVisit: ReadonlySet<HitKind> = new Set(['engagement', 'identify'])
-
-/** Reads the days of a file. @param until later hits are not stored, so their days do not count, epoch ms */
-export async function daysInFile(
-  zone: string,
-  records: AsyncIterable<readonly Recorded[]>,
-  { read, until, signal }: { read(recorded: Recorded): Pick<Line<TimedHit>, 'hits'>; until: number; signal: AbortSignal },
-): Promise<DayTimes[]> {
-  const days = new Map<number, { day: number; first: number; last: number; brings: boolean }>()
-  for await (const piece of records) {
-    if (signal.aborted) return []
-    for (const recorded of piece) {
-      await yieldWhereDue()
-      for (const { at, kind } of read(recorded).hits) {
-        if (at > until) continue
-        const { day } = localDay(zone, at)
-        const known = days.get(day) ?? { day, first: at, last: at, brings: false }
-        known.first = Math.min(known.first, at)
-        known.last = Math.max(known.last, at)
-        known.brings ||= !needsVisit.has(kind)
-        days.set(day, known)
-      }
-    }
-  }
-  return [...days.values()].sort((a, b) => a.day - b.day)
-}
 
 /** A day of the file that earlier imports have. */
 interface SharedDay {

@@ -4,26 +4,29 @@ import { isObject } from '../../../runtime/values/json.ts'
 import type { NewHit } from '../../../storage/hits/new-hit.ts'
 import {
   bareHost,
+  claimedTime,
   engagedOf,
-  enriched,
   type EnrichedFor,
+  hitOf,
   type JsonObject,
   LIMITS,
   NO_NETWORK,
   type NetworkOf,
   objectOf,
-  parsePlausible,
+  parseSent,
   type Place,
   scrollOf,
+  type Sent,
   type SentHit,
   isChannel,
   text,
+  visitOf,
   vitalsOf,
   withPageParameters,
 } from '../../sites/collection/index.ts'
 import { isNetworkKind } from '../../../storage/engine/vocabulary/networks.ts'
 import { isBot } from '../../sites/crawlers/index.ts'
-import { type FieldMap, type FieldName, fieldReader } from './fields.ts'
+import { type FieldMap, type FieldName, fieldReader, type FieldValues } from './fields.ts'
 import { localTimes } from './local-times.ts'
 import { anyNames, isNone, type Named, type Names } from './names/names.ts'
 import { countryIn, regionIn } from './names/places.ts'
@@ -34,8 +37,6 @@ export interface ReadFor extends Omit<EnrichedFor, 'currencies'> {
 
 /** The hits of a record, its main one first; or the reason of its refusal. */
 export type ReadHit<Hit = NewHit> = { readonly hits: readonly [Hit, ...Hit[]] } | { readonly fault: string }
-
-type Read = (name: FieldName) => unknown
 
 const tags = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_content', 'utm_term'] as const
 
@@ -50,7 +51,7 @@ interface ReadOptions {
 }
 
 interface Checked {
-  readonly read: Read
+  readonly values: FieldValues
   readonly sent: SentHit
   readonly who: NonNullable<ReturnType<typeof identityOf>>
   readonly at: number
@@ -64,17 +65,17 @@ function checkedReader(
   const fieldsOf = fieldReader(map)
   const toTime = localTimes(zone)
   return record => {
-    const read = fieldsOf(record)
-    const parsed = parsePlausible(bodyOf(read, { domain, currency }, toTime(read('timestamp'))))
+    const values = fieldsOf(record)
+    const parsed = parseSent(sentBy(values, { domain, currency }, toTime(values.timestamp)))
     const faults = 'errors' in parsed ? faultsIn(parsed.errors) : []
     const [received] = 'errors' in parsed ? [] : parsed.hits
     const sent = received && withPageParameters(received, pageParameters)
-    const who = identityOf(read)
-    if (read('timestamp') === undefined) faults.push('timestamp is required')
+    const who = identityOf(values)
+    if (values.timestamp === undefined) faults.push('timestamp is required')
     if (who === null) faults.push('visitor is required, or ip and user_agent')
     if (who && who.userAgent !== '' && isBot(who.userAgent)) faults.push('the user agent is a bot’s')
     if (!sent || !who || sent.claimed.at === null || faults.length > 0) return { fault: faults.join('; ') }
-    return { read, sent, who, at: sent.claimed.at }
+    return { values, sent, who, at: sent.claimed.at }
   }
 }
 
@@ -85,6 +86,13 @@ export function timeReader(site: ReadFor, options: ReadOptions): (record: JsonOb
     const found = checked(record)
     return 'fault' in found ? found : { hits: [{ at: found.at, kind: found.sent.kind }] }
   }
+}
+
+/** Reads only the time that a record claims, without a check of its other fields. @returns undefined if it is none */
+export function claimedTimeReader({ map, zone }: ReadOptions): (record: JsonObject) => number | undefined {
+  const key = map.timestamp ?? 'timestamp'
+  const toTime = localTimes(zone)
+  return record => claimedTime(toTime(record[key])) ?? undefined
 }
 
 /**
@@ -100,39 +108,47 @@ export function hitReader(
   }: ReadOptions & { names?: Names | undefined; placeOf(ip: string): Place; networkOf?: NetworkOf },
 ): (record: JsonObject) => ReadHit {
   const checked = checkedReader(site, options)
+  const visitOfSender = rememberedVisits(site)
   const enrichedFor: EnrichedFor = { ...site, currencies: new Map() } // every amount in a file has its currency: `revenueOf`
 
   return record => {
     const found = checked(record)
     if ('fault' in found) return found
-    const { read, sent, who, at } = found
-    const tagged = withTags(sent, read)
-    const hit = enriched({ sent: tagged, site: enrichedFor, sender: { ...who, acceptLanguage: '' }, at, placeOf, networkOf })
-    const main: NewHit = { ...hit, ...measuredOf(hit, read), identity: who.identity, visit: visitOf(hit.visit, read, names) }
-    const vitals = separateVitals(main, read)
+    const { values, sent, who, at } = found
+    const visit = visitOfSender(found, () => {
+      const sender = { ...who, acceptLanguage: '' }
+      return named(visitOf({ sent: withTags(sent, values), site: enrichedFor, sender, placeOf, networkOf }), values, names)
+    })
+    const main = hitOf({ sent: measured(sent, values), site: enrichedFor, at }, { visit, identity: who.identity })
+    const vitals = separateVitals(main, values)
     return { hits: vitals ? [main, vitals] : [main] }
   }
 }
 
-function bodyOf(read: Read, site: Pick<ReadFor, 'domain' | 'currency'>, timestamp: unknown): JsonObject {
+function sentBy(values: FieldValues, site: Pick<ReadFor, 'domain' | 'currency'>, timestamp: unknown): Sent {
   return {
-    name: read('name') ?? 'pageview',
-    url: read('url'),
-    hashMode: read('hash'),
+    name: values.name ?? 'pageview',
+    url: values.url,
+    hash: values.hash,
     domain: site.domain,
-    referrer: read('referrer'),
-    props: read('props'),
-    interactive: lowerCase(read('interactive')),
-    revenue: revenueOf(read, site.currency),
-    sd: read('scroll'),
-    e: read('engaged_ms'),
-    vt: objectOf(read('vitals')) ?? undefined,
-    c: listOf(read('clicks')),
-    sc: read('screen'),
-    l: read('language'),
-    ip: read('ip'),
-    user_agent: read('user_agent'),
+    referrer: values.referrer,
+    props: values.props,
+    interactive: lowerCase(values.interactive),
+    revenue: revenueOf(values, site.currency),
+    scroll: values.scroll,
+    engaged: values.engaged_ms,
+    vitals: objectOf(values.vitals) ?? undefined,
+    clicks: listOf(values.clicks),
+    screen: values.screen,
+    language: values.language,
+    ip: values.ip,
+    userAgent: values.user_agent,
     timestamp,
+    width: undefined,
+    title: undefined,
+    user: undefined,
+    traits: undefined,
+    consent: undefined,
   }
 }
 
@@ -141,21 +157,21 @@ function faultsIn(errors: Readonly<Record<string, readonly string[]>>): string[]
 }
 
 /** Hashes a visitor key together with the word `visitor` instead of an address, so that no key can equal an address. */
-function identityOf(read: Read): { ip: string; userAgent: string; identity: NewHit['identity'] } | null {
-  const [ip, userAgent] = [addressIn(text(read('ip'))) ?? text(read('ip')), text(read('user_agent'), LIMITS.userAgent)]
-  const key = read('visitor')
+function identityOf(values: FieldValues): { ip: string; userAgent: string; identity: NewHit['identity'] } | null {
+  const [ip, userAgent] = [addressIn(text(values.ip)) ?? text(values.ip), text(values.user_agent, LIMITS.userAgent)]
+  const key = values.visitor
   const visitor = typeof key === 'number' ? String(key) : text(key)
   if (visitor !== '') return { ip, userAgent, identity: { ip: 'visitor', userAgent: visitor } }
   return ip !== '' && userAgent !== '' ? { ip, userAgent, identity: { ip, userAgent } } : null
 }
 
-function withTags(sent: SentHit, read: Read): SentHit {
+function withTags(sent: SentHit, values: FieldValues): SentHit {
   const tagPairs = tags.flatMap(tag => {
-    const value = text(read(tag))
+    const value = text(values[tag])
     return value === '' ? [] : [[tag, value] as const]
   })
-  const hostname = bareHost(text(read('hostname')))
-  const source = text(read('source'))
+  const hostname = bareHost(text(values.hostname))
+  const source = text(values.source)
   if (tagPairs.length === 0 && hostname === '' && source === '') return sent
   const isTagged = tagPairs.length > 0 || source !== ''
   const query = isTagged ? new URLSearchParams(sent.query) : sent.query
@@ -164,11 +180,41 @@ function withTags(sent: SentHit, read: Read): SentHit {
   return { ...sent, query, hostname: hostname || sent.hostname }
 }
 
+/** The fields that a visit takes from its first hit, as `named`, `withTags` and `visitOf` read them. */
+const fieldsOfVisit: readonly FieldName[] = [
+  ...['ip', 'user_agent', 'referrer', 'source', 'channel', 'hostname', ...tags, 'country', 'region', 'city', 'network', 'network_kind'],
+  ...['browser', 'browser_version', 'os', 'os_version', 'device', 'screen', 'language', 'hash'],
+] as FieldName[]
+
+/** Most senders that are remembered. */
+const MAX_SENDERS = 2_000
+
+/** Remembers the visit of each sender, because the hits of a visit mostly have the same fields. */
+function rememberedVisits({ channels }: Pick<EnrichedFor, 'channels'>): (of: Checked, read: () => NewHit['visit']) => NewHit['visit'] {
+  const known = new Map<string, { readonly from: readonly unknown[]; readonly visit: NewHit['visit'] }>()
+  const isSame = (from: readonly unknown[], values: FieldValues, rest: string): boolean => {
+    for (let i = 0; i < fieldsOfVisit.length; i++) if (from[i] !== values[fieldsOfVisit[i] as FieldName]) return false
+    return from[fieldsOfVisit.length] === rest
+  }
+  return ({ values, sent, who: { identity } }, readVisit) => {
+    // Of the address, a visit has the host and the tags. Rules of the site may read its page.
+    const rest = sent.query.size > 0 || channels ? sent.url : sent.hostname
+    const key = `${identity.ip} ${identity.userAgent}`
+    const before = known.get(key)
+    if (before && isSame(before.from, values, rest)) return before.visit
+    const visit = readVisit()
+    const from = [...fieldsOfVisit.map(name => values[name]), rest]
+    if (known.size >= MAX_SENDERS) known.clear()
+    if (from.every(value => typeof value !== 'string' || value.length <= LIMITS.value)) known.set(key, { from, visit })
+    return visit
+  }
+}
+
 /** An invalid country falls back to the address; a record with a place of its own takes nothing from the address. */
-function visitOf(derived: NewHit['visit'], read: Read, names: Names): NewHit['visit'] {
+function named(derived: NewHit['visit'], values: FieldValues, names: Names): NewHit['visit'] {
   const visit = { ...derived }
   const given = (name: FieldName) => {
-    const value = read(name)
+    const value = values[name]
     return value === undefined ? undefined : text(typeof value === 'number' ? String(value) : value)
   }
   const country = countryIn(given('country') ?? '')
@@ -209,23 +255,23 @@ function nameAndVersion(
 }
 
 /** The record of a pageview may include later measurements. */
-function measuredOf({ kind, engagedMs, scroll }: NewHit, read: Read): Pick<NewHit, 'engagedMs' | 'scroll'> {
-  if (kind !== 'pageview') return { engagedMs, scroll }
-  return { engagedMs: engagedOf(read('engaged_ms')) ?? 0, scroll: scrollOf(read('scroll')) ?? 0 }
+function measured(sent: SentHit, { engaged_ms, scroll }: FieldValues): SentHit {
+  if (sent.kind !== 'pageview' || (engaged_ms === undefined && scroll === undefined)) return sent
+  return { ...sent, engagedMs: engagedOf(engaged_ms), scroll: scrollOf(scroll) }
 }
 
 /** Returns its vitals as a separate hit. */
-function separateVitals(main: NewHit, read: Read): NewHit | null {
-  const sent = main.kind === 'pageview' ? objectOf(read('vitals')) : null
+function separateVitals(main: NewHit, values: FieldValues): NewHit | null {
+  const sent = main.kind === 'pageview' ? objectOf(values.vitals) : null
   const vitals = sent ? vitalsOf(sent) : {}
   if (Object.keys(vitals).length === 0) return null
   return { ...main, kind: 'vitals', props: [], revenue: 0, revenueFault: null, engagedMs: 0, scroll: 0, vitals }
 }
 
-function revenueOf(read: Read, currency: string): unknown {
-  const revenue = objectOf(read('revenue')) ?? read('revenue')
+function revenueOf(values: FieldValues, currency: string): unknown {
+  const revenue = objectOf(values.revenue) ?? values.revenue
   if (revenue === undefined) return revenue
-  const own = { currency: read('currency') ?? currency }
+  const own = { currency: values.currency ?? currency }
   return isObject(revenue) ? { ...own, ...revenue } : { ...own, amount: revenue }
 }
 

@@ -42,12 +42,15 @@ interface Enriched {
 }
 
 /** @param at epoch ms */
-export function enriched({ sent, site, sender, at, placeOf, networkOf }: Enriched): NewHit {
+export const enriched = (of: Enriched): NewHit =>
+  hitOf(of, { visit: visitOf(of), identity: { ip: of.sender.ip, userAgent: of.sender.userAgent } })
+
+/** The dimensions of a visit that begins with the hit. */
+export function visitOf({ sent, site, sender, placeOf, networkOf }: Omit<Enriched, 'at'>): NewHit['visit'] {
   const agent = hinted(parseUserAgent(sender.userAgent), sender.hints ?? '')
   const { source, referrer, channel, utm_source, utm_medium, utm_campaign, utm_content, utm_term } = acquisitionOf(sent, site.ignoring)
   const { country, region, city } = placeOf(sender.ip)
   const { network, network_kind } = networkOf(sender.ip)
-  const worth = worthOf(sent, site)
   const { page: entry_page, hostname } = sent
   const ownChannel = site.channels?.({
     source,
@@ -61,10 +64,42 @@ export function enriched({ sent, site, sender, at, placeOf, networkOf }: Enriche
     hostname,
   })
   return {
+    channel,
+    custom_channel: ownChannel ?? channel,
+    source,
+    referrer,
+    utm_source,
+    utm_medium,
+    utm_campaign,
+    utm_content,
+    utm_term,
+    country,
+    region,
+    city,
+    browser: agent.browser,
+    browser_version: agent.browser_version,
+    os: agent.os,
+    os_version: agent.os_version,
+    device: deviceOf(agent, sent.width),
+    screen: sent.screen,
+    language: languageOf(sent.language, sender.acceptLanguage),
+    hostname: sent.hostname,
+    network,
+    network_kind,
+  }
+}
+
+/** A hit with the dimensions of its visit. @param at epoch ms */
+export function hitOf(
+  { sent, site, at }: Pick<Enriched, 'sent' | 'site' | 'at'>,
+  { visit, identity }: Pick<NewHit, 'visit' | 'identity'>,
+): NewHit {
+  const worth = worthOf(sent, site)
+  return {
     site: site.number,
     zone: site.timezone,
     at,
-    identity: { ip: sender.ip, userAgent: sender.userAgent },
+    identity,
     kind: sent.kind,
     page: sent.page,
     event: sent.name,
@@ -73,34 +108,18 @@ export function enriched({ sent, site, sender, at, placeOf, networkOf }: Enriche
     revenueFault: typeof worth === 'number' ? null : worth,
     engagedMs: sent.engagedMs ?? 0,
     scroll: sent.scroll ?? 0,
-    props: [...sent.props, ...(sent.tag ? [['tag', sent.tag] as const] : [])].map(([key, value]) => [key, String(value), numberIn(value)]),
-    visit: {
-      channel,
-      custom_channel: ownChannel ?? channel,
-      source,
-      referrer,
-      utm_source,
-      utm_medium,
-      utm_campaign,
-      utm_content,
-      utm_term,
-      country,
-      region,
-      city,
-      browser: agent.browser,
-      browser_version: agent.browser_version,
-      os: agent.os,
-      os_version: agent.os_version,
-      device: deviceOf(agent, sent.width),
-      screen: sent.screen,
-      language: languageOf(sent.language, sender.acceptLanguage),
-      hostname: sent.hostname,
-      network,
-      network_kind,
-    },
+    props: propsOf(sent),
+    visit,
     vitals: sent.vitals,
     clicks: sent.clicks,
   }
+}
+
+const noProps: NewHit['props'] = []
+
+function propsOf({ props, tag }: SentHit): NewHit['props'] {
+  if (props.length === 0 && !tag) return noProps
+  return [...props, ...(tag ? [['tag', tag] as const] : [])].map(([key, value]) => [key, String(value), numberIn(value)])
 }
 
 function numberIn(value: string | number | boolean): number | null {

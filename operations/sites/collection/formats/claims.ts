@@ -23,7 +23,7 @@ export function claimsOf(sent: SentClaims, faults: Faults): SentHit['claimed'] {
     userAgent: text(sent.userAgent, LIMITS.userAgent) || null,
     at: claim({
       sent: sent.timestamp,
-      read: timeOf,
+      read: claimedTime,
       field: 'timestamp',
       rule: 'must be ISO 8601, or epoch seconds or milliseconds',
       faults,
@@ -55,14 +55,14 @@ function ipOf(sent: unknown): string | null {
   return typeof sent === 'string' ? (addressIn(sent.trim()) ?? null) : null
 }
 
-/** Epoch milliseconds. */
-function timeOf(sent: unknown): number | null {
+/** Epoch milliseconds; null if it is no time. */
+export function claimedTime(sent: unknown): number | null {
   if (typeof sent === 'number') return instantOf(sent < FIRST_MILLISECONDS ? sent * 1000 : sent)
   if (typeof sent !== 'string') return null
   const [iso, clock, offset] = ISO.exec(sent) ?? []
   // Without an offset, the time is UTC, whatever the machine's zone (ECMA-262 would read it as local time).
   if (iso) return instantOf(Date.parse(clock && !offset ? `${sent}Z` : sent))
-  return /^\d{1,16}(\.\d+)?$/.test(sent) ? timeOf(Number(sent)) : null
+  return /^\d{1,16}(\.\d+)?$/.test(sent) ? claimedTime(Number(sent)) : null
 }
 
 function instantOf(ms: number): number | null {

@@ -44,9 +44,9 @@ const FIELDS = {
 
 type Field = keyof typeof FIELDS
 /** The sent value of each field; undefined if there is none. */
-type Sent = Record<Field, unknown>
+export type Sent = Record<Field, unknown>
 
-const nothingSent = Object.fromEntries(Object.keys(FIELDS).map(field => [field, undefined])) as Sent
+export const nothingSent = Object.fromEntries(Object.keys(FIELDS).map(field => [field, undefined])) as Sent
 
 /** The field of each spelling, and the place of the spelling in its order. */
 const spellings = new Map<string, { readonly field: Field; readonly rank: number }>(
@@ -63,9 +63,12 @@ const FALSE: readonly unknown[] = [0, false, '0', 'false']
  */
 export function parsePlausible(body: unknown): Parsed {
   if (!isObject(body)) return { errors: { request: ['must be a JSON object in UTF-8'] } }
-  const faults: Faults = {}
-  const sent = sentIn(body)
+  return parseSent(sentIn(body))
+}
 
+/** Reads the fields of a body, as `parsePlausible` does. */
+export function parseSent(sent: Sent): Parsed {
+  const faults: Faults = {}
   const name = nameOf(sent.name, faults)
   if (name === '') addFault(faults, 'name', 'is required')
   const named = sitesOf(sent.domain, faults)

@@ -3,6 +3,8 @@ import { withoutHidden } from '../../../../runtime/values/hidden-characters.ts'
 import { truncateToBytes } from '../../../../storage/values/truncate-utf8.ts'
 import { LIMITS } from '../hit.ts'
 
+/** A text that only has to be trimmed. */
+const plain = /^[\x20-\x7e]*$/
 /** Number of characters of a sent text that are read: more than any field stores, because some are removed. */
 const MAX_READ = 10_000
 
@@ -12,5 +14,6 @@ const MAX_READ = 10_000
  */
 export function text(value: unknown, bytes: number = LIMITS.value): string {
   if (typeof value !== 'string' || value === '') return ''
+  if (value.length <= Math.min(bytes, MAX_READ) && plain.test(value)) return value.trim()
   return truncateToBytes(composed(withoutHidden(value.slice(0, MAX_READ))).trim(), bytes).trimEnd()
 }
