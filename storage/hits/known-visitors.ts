@@ -18,8 +18,8 @@ export interface KnownVisitors {
   remember(day: string, known: KnownDay, { changed, rev }: { changed: Iterable<Visitor>; rev: number }): void
 }
 
-/** Most visitors, of all days. Those of a larger day are looked up again. */
-const MAX_VISITORS = 20_000
+/** Most visitors, of all days together. A larger day is looked up again. */
+const MAX_VISITORS = 5_000
 
 export function knownVisitors(): KnownVisitors {
   const days = new Map<string, KnownDay & { readonly rev: number }>()

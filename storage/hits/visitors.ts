@@ -3,7 +3,7 @@ import { rowReturner } from '../moved-days/moving.ts'
 import type { Store, Trx } from '../store.ts'
 import type { SaltedDay } from './days.ts'
 import type { Ids } from './dictionary-ids.ts'
-import { type KnownDay, knownVisitors } from './known-visitors.ts'
+import type { KnownDay, KnownVisitors } from './known-visitors.ts'
 import { visitorHash } from './identity.ts'
 import type { NewHit } from './new-hit.ts'
 import { insertInto, int, matching, type Statement, statement, text } from '../sql/row-statements.ts'
@@ -34,8 +34,15 @@ export interface Loaded {
   remember(counted: ReadonlySet<DayCounters>): void
 }
 
+interface Load {
+  readonly ids: Ids
+  readonly identities: readonly Identity[]
+  /** The visitors of the batches before, if they are remembered. */
+  readonly known: KnownVisitors | undefined
+}
+
 export interface Visitors {
-  load(trx: Trx, ids: Ids, identities: readonly Identity[]): Promise<Loaded>
+  load(trx: Trx, load: Load): Promise<Loaded>
   insert: Statement<Visitor>
   /** Stores the counters and increases the `rev` of the days. */
   count: Statement<DayCounters>
@@ -54,9 +61,7 @@ interface Found extends FoundDay, Omit<Identity, 'key'> {
   readonly visits: string | null
 }
 
-/** @param remembers whether a batch begins with the visitors of the batches before, for a writer that fills days */
-export function visitorsOf(store: Store, { remembers }: { remembers: boolean }): Visitors {
-  const known = remembers ? knownVisitors() : undefined
+export function visitorsOf(store: Store): Visitors {
   const findDays = statement<Identity, FoundDay>(store, {
     name: 'visitors.find-days',
     columns: { site_id: int(({ site_id }) => site_id), day: int(({ day }) => day) },
@@ -113,9 +118,8 @@ export function visitorsOf(store: Store, { remembers }: { remembers: boolean }):
   }
 
   /** The days of visitors, with the visitors that earlier batches knew. Nothing is known of a day whose rows were moved. */
-  async function daysOf(trx: Trx, identities: Iterable<Identity>): Promise<Map<string, FoundDay & KnownDay>> {
+  async function daysOf(trx: Trx, identities: Iterable<Identity>, known: KnownVisitors): Promise<Map<string, FoundDay & KnownDay>> {
     const days = new Map<string, FoundDay & KnownDay>()
-    if (!known) return days
     const asked = new Map([...identities].map(identity => [dayOf(identity), identity]))
     for (const row of await findDays([...asked.values()])(trx)) {
       const before = known.take(dayOf(row), row.rev)
@@ -126,7 +130,7 @@ export function visitorsOf(store: Store, { remembers }: { remembers: boolean }):
     return days
   }
 
-  async function load(trx: Trx, ids: Ids, identities: readonly Identity[]): Promise<Loaded> {
+  async function load(trx: Trx, { ids, identities, known }: Load): Promise<Loaded> {
     const asked = new Map(identities.map(identity => [identity.key, identity]))
     const visitors = new Map<string, Visitor>()
     const daysFound = new Map<string, DayCounters>()
@@ -135,10 +139,10 @@ export function visitorsOf(store: Store, { remembers }: { remembers: boolean }):
       daysFound.set(dayOf(row), counters)
       visitors.set(keyOf(row.site_id, row.day, hash), { counters, hash, number, visits })
     }
-    const days = await daysOf(trx, asked.values())
+    const days = known ? await daysOf(trx, asked.values(), known) : undefined
     const unknown: Identity[] = []
     for (const identity of asked.values()) {
-      const day = days.get(dayOf(identity))
+      const day = days?.get(dayOf(identity))
       const before = day?.visitors.get(identity.hash) ?? (day?.isComplete ? { number: 0, visits: [] } : undefined)
       if (day && before) put(day, identity.hash, before)
       else unknown.push(identity)
@@ -150,7 +154,7 @@ export function visitorsOf(store: Store, { remembers }: { remembers: boolean }):
         const changed = grouped(visitors.values(), ({ counters }) => counters)
         for (const [counters, some] of changed) {
           const day = dayOf({ site_id: counters.site, day: counters.day })
-          const before = days.get(day)
+          const before = days?.get(day)
           if (before) known?.remember(day, before, { changed: some, rev: counters.rev + (counted.has(counters) ? 1 : 0) })
         }
       },

@@ -4,6 +4,7 @@ import type { Store, Trx } from '../store.ts'
 import type { CardinalityLimits } from './cardinality.ts'
 import { type OpenDay, openDays } from './days.ts'
 import { dictionaryIds } from './dictionary-ids.ts'
+import { knownVisitors } from './known-visitors.ts'
 import { hitWriter } from './hit-rows.ts'
 import type { NewHit, Outcome, Refusal } from './new-hit.ts'
 import { continueVisits } from './midnight-visits.ts'
@@ -46,10 +47,11 @@ export function batchWriter(
   const openCaches = () => ({
     daysIn: openDays(randomBytes, { anyDay }),
     idsIn: dictionaryIds(store, limits),
+    visitors: anyDay ? knownVisitors() : undefined,
     forgotten: new Map<number, number>(),
   })
   let caches = { ...openCaches(), epoch: '' }
-  const people = visitorsOf(store, { remembers: anyDay })
+  const people = visitorsOf(store)
   const identifyVisits = visitIdentifier(store, randomBytes)
   const rowsOfVisits = visitWriter(store)
   const rowsOfHits = hitWriter(store)
@@ -72,6 +74,15 @@ export function batchWriter(
       return hit.at > now + AHEAD_MS ? 'in_future' : null
     }
 
+    let last: { readonly hit: NewHit; readonly day: OpenDay; readonly identity: Identity } | undefined
+    /** In a file, the hits of a visitor often follow one another. */
+    function identityOf(hit: NewHit, day: OpenDay): Identity {
+      const { ip, userAgent } = hit.identity
+      const isSame = last?.day === day && last.hit.identity.ip === ip && last.hit.identity.userAgent === userAgent
+      if (!last || !isSame) last = { hit, day, identity: identify(hit, day) }
+      return last.identity
+    }
+
     // Awaits only what is a promise, as an await takes longer than the other work.
     const senders: (Sender | Refusal)[] = []
     for (const hit of hits) {
@@ -80,15 +91,12 @@ export function batchWriter(
       const day = refusal ? null : (days.known(hit) ?? (await days.of(hit)))
       if (day) {
         const dayBefore = mayContinue(hit, day) ? await days.before(day) : null
-        senders.push({ identity: identify(hit, day), before: dayBefore && identify(hit, dayBefore) })
+        senders.push({ identity: identityOf(hit, day), before: dayBefore && identify(hit, dayBefore) })
       } else senders.push(refusal ?? 'too_old')
     }
     const known = senders.filter(sender => typeof sender !== 'string')
-    const loaded = await people.load(
-      trx,
-      ids,
-      known.flatMap(({ identity, before }) => (before ? [identity, before] : [identity])),
-    )
+    const identities = known.flatMap(({ identity, before }) => (before ? [identity, before] : [identity]))
+    const loaded = await people.load(trx, { ids, identities, known: caches.visitors })
     const entries = hits.map((hit, i): VisitorArrival | Refusal => {
       const sender = senders[i] ?? 'invalid'
       if (typeof sender === 'string') return sender

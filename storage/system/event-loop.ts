@@ -10,9 +10,9 @@ const maxTurnMs = 10
 
 let began: number | undefined
 
-/** Whether this turn has lasted long enough since its first check. */
-export function isTurnOver(): boolean {
-  if (began !== undefined) return performance.now() - began > maxTurnMs
+/** Whether this turn has lasted long enough since its first check. @param ms shorter for long work: a request takes several turns */
+export function isTurnOver(ms: number = maxTurnMs): boolean {
+  if (began !== undefined) return performance.now() - began > ms
   began = performance.now()
   setImmediate(() => {
     began = undefined
@@ -21,8 +21,8 @@ export function isTurnOver(): boolean {
 }
 
 /** Continues at once, or in the next turn if this one is over. Call it between pieces of long work. */
-export async function yieldWhereDue(): Promise<void> {
-  if (isTurnOver()) await nextTurn()
+export async function yieldWhereDue(ms: number = maxTurnMs): Promise<void> {
+  if (isTurnOver(ms)) await nextTurn()
 }
 
 /** Like `map`, for work that is mostly short: at once, or in several turns if it takes longer than one. */

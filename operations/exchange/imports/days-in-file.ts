@@ -5,7 +5,7 @@
 import type { HitKind } from '../../../storage/hits/new-hit.ts'
 import { isTurnOver, yieldWhereDue } from '../../../storage/system/event-loop.ts'
 import { localDay } from '../../../storage/calendar/zones.ts'
-import type { TimedHit, TimedLine } from './import-hits.ts'
+import { type TimedHit, type TimedLine, TURN_MS } from './import-hits.ts'
 import type { Recorded } from './record.ts'
 
 /** A day with its first and last hit, epoch ms. */
@@ -83,7 +83,7 @@ export async function daysInFile(
   for await (const piece of records) {
     if (signal.aborted) return []
     for (const recorded of piece) {
-      if (isTurnOver()) await yieldWhereDue()
+      if (isTurnOver(TURN_MS)) await yieldWhereDue(TURN_MS)
       take(read(recorded))
     }
   }

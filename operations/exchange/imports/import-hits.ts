@@ -141,7 +141,9 @@ async function* steps(
   const put = openBulk(store, options)
   const pace = paceOf(store)
 
-  for await (const lines of batches(options, { skip: row.records, read, pace })) {
+  const batched = batches(options, { skip: row.records, read, pace })
+  // SQLite stores in this thread, so reading ahead would only make its transactions longer.
+  for await (const lines of store.isShared ? oneAhead(batched) : batched) {
     await ahead?.(new Set(lines.flatMap(({ hits }) => hits.map(({ zone, at }) => localDay(zone, at).day))))
     if (signal.aborted) return
     const [began, before, after] = [performance.now(), row, { row }]
@@ -166,6 +168,24 @@ async function* steps(
   }
 }
 
+/** Reads the next item while the caller is busy with the last one. */
+async function* oneAhead<T>(items: AsyncGenerator<T>): AsyncGenerator<T> {
+  try {
+    for (let next = items.next(); ; ) {
+      const { value, done } = await next
+      if (done) return
+      next = items.next()
+      next.catch(() => {}) // thrown once the caller asks for it
+      yield value
+    }
+  } finally {
+    await items.return(undefined)
+  }
+}
+
+/** Longest turn of the event loop in which lines are read, ms. A hit that comes meanwhile takes several turns. */
+export const TURN_MS = 4
+
 /** The lines of each transaction. */
 async function* batches(
   { records, signal }: HitImport,
@@ -175,7 +195,7 @@ async function* batches(
   for await (const piece of records(skip)) {
     if (signal.aborted) return
     for (const recorded of piece) {
-      if (isTurnOver()) await yieldWhereDue()
+      if (isTurnOver(TURN_MS)) await yieldWhereDue(TURN_MS)
       lines.push(read(recorded))
     }
     if (lines.length < pace.lines()) continue
@@ -190,7 +210,7 @@ interface Pace {
   lines(): number
   took(ms: number): void
 }
-const [MIN_LINES, MAX_LINES] = [1, 2_048]
+const [MIN_LINES, MAX_LINES] = [1, 1_024]
 
 /** Adapts the number of lines in a transaction to the time for which incoming hits may wait. */
 function paceOf(store: Store): Pace {

@@ -166,10 +166,11 @@ function identityOf(values: FieldValues): { ip: string; userAgent: string; ident
 }
 
 function withTags(sent: SentHit, values: FieldValues): SentHit {
-  const tagPairs = tags.flatMap(tag => {
+  const tagPairs: (readonly [string, string])[] = []
+  for (const tag of tags) {
     const value = text(values[tag])
-    return value === '' ? [] : [[tag, value] as const]
-  })
+    if (value !== '') tagPairs.push([tag, value])
+  }
   const hostname = bareHost(text(values.hostname))
   const source = text(values.source)
   if (tagPairs.length === 0 && hostname === '' && source === '') return sent

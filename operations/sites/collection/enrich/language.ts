@@ -12,7 +12,7 @@ const WITHDRAWN = new Map([
  * precedence over the Accept-Language header (RFC 9110 §12.5.4), whose highest-weighted range is used. '' is unknown.
  */
 export function languageOf(language: string, acceptLanguage = ''): string {
-  return primary(language) || primary(weightiest(acceptLanguage))
+  return primary(language) || (acceptLanguage === '' ? '' : primary(weightiest(acceptLanguage)))
 }
 
 function primary(tag: string): string {
