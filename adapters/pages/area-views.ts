@@ -107,6 +107,9 @@ export function viewOf(table: Table, operation: NamedOperation): View | undefine
 
 /** Whether the view contains the content of another page. */
 export const containsPage = ({ options: { parts } }: View, page: NamedOperation): boolean => parts?.includes(schemaOf(page)) === true
+/** Whether a view shows the content of a page in a slot, so that the page needs no tab. */
+export const isInFill = (table: Table, page: NamedOperation): boolean =>
+  [...areaViews(table).fills.values()].some(({ parts }) => parts?.includes(schemaOf(page)) === true)
 export const hasView = (table: Table, operation: NamedOperation): boolean => viewOf(table, operation) !== undefined
 export const formOf = (table: Table, operation: NamedOperation): FormLayout | undefined => areaViews(table).forms.get(operation.declared)
 export const settingsOf = (table: Table, operation: NamedOperation): SettingsLayout | undefined =>

@@ -13,7 +13,7 @@ import { ui } from '../../runtime/ui/messages.ts'
 import type { VisitorsNow } from './visitors-now.ts'
 import { nameOf } from '../../runtime/ui/list.tsx'
 import { isList, needsInput, placeOf, placesIn, placesInOrder, spotsOf, titleOf } from './page-tree.ts'
-import { containsPage, hasView, viewOf } from './area-views.ts'
+import { containsPage, hasView, isInFill, viewOf } from './area-views.ts'
 import { filled, words } from '../../runtime/ui/words.ts'
 import { declaredText, loadTexts } from '../../runtime/texts/catalogues.ts'
 import { limitFaults, type Within } from '../../runtime/table/report-limits.ts'
@@ -325,6 +325,8 @@ interface NavigationPlace {
   readonly label: string
   readonly icon: IconName | undefined
   readonly pages: readonly NavigationPage[]
+  /** Paths of pages without a tab, which belong to the first one. */
+  readonly untabbed?: readonly string[]
   /** The operation with the values of its path that choose this page, for example `dimension`. */
   readonly entry?: { readonly operation: NamedOperation; readonly path: Readonly<Record<string, string>> }
 }
@@ -380,19 +382,26 @@ function buildNavigation(app: App, { container, id, caller, reader }: Navigation
     label: declaredText(reader, title),
     isReport: Object.hasOwn(operation.input.properties, 'period'),
   })
-  const pagesAt = (place: Place): NavigationPage[] => [
-    ...(place === 'general' && app.allows(caller, container) ? [pageOf(container, words(container.on[0]?.name ?? ''))] : []),
-    ...separateAt(app.table, place, [container, ...below]).map(operation => pageOf(operation)),
-  ]
+  const pagesAt = (place: Place): Pick<NavigationPlace, 'pages' | 'untabbed'> => {
+    const all = [container, ...below].filter(operation => placeOf(operation) === place)
+    const separate = separateOf(app.table, place, [container, ...below])
+    return {
+      pages: [
+        ...(place === 'general' && app.allows(caller, container) ? [pageOf(container, words(container.on[0]?.name ?? ''))] : []),
+        ...separate.map(operation => pageOf(operation)),
+      ],
+      untabbed: all.filter(operation => !separate.includes(operation)).map(operation => pageOf(operation).href),
+    }
+  }
   const single = (operation: NamedOperation): NavigationPlace => {
     const page = pageOf(operation)
     return { label: page.label, icon: operation.icon, pages: [page] }
   }
   const tabbedIn = (group: NavigationGroupName): NavigationPlace[] =>
     placesIn(group).flatMap(place => {
-      const pages = pagesAt(place)
+      const { pages, untabbed = [] } = pagesAt(place)
       const icon = below.find(operation => placeOf(operation) === place)?.icon
-      return pages.length > 0 ? [{ label: say(reader, placeNames[place]), icon, pages }] : []
+      return pages.length > 0 ? [{ label: say(reader, placeNames[place]), icon, pages, untabbed }] : []
     })
   const entries = entriesBelow(app.table, container).filter(({ operation }) => app.allows(caller, operation))
   const groups = navigationGroups
@@ -417,9 +426,11 @@ function buildNavigation(app: App, { container, id, caller, reader }: Navigation
 }
 
 /** Pages at a place. A page whose content the view of another one contains needs no tab of its own. */
-function separateAt(table: Table, place: Place, pages: readonly NamedOperation[]): NamedOperation[] {
+function separateOf(table: Table, place: Place, pages: readonly NamedOperation[]): NamedOperation[] {
   const views = pages.flatMap(operation => viewOf(table, operation) ?? [])
-  return pages.filter(operation => placeOf(operation) === place && !views.some(view => containsPage(view, operation)))
+  return pages.filter(
+    operation => placeOf(operation) === place && !views.some(view => containsPage(view, operation)) && !isInFill(table, operation),
+  )
 }
 
 /** Pages of a container that are in its navigation under parameters of their path. */
@@ -430,12 +441,15 @@ const entriesBelow = (table: Table, container: NamedOperation) =>
 
 /** The page of the navigation that an address is, or is below. If several match, such as `/uptime` and `/uptime/probe_tokens`, the longest wins. */
 function currentOf(places: readonly NavigationPlace[], paths: readonly string[]): NavigationPage | undefined {
-  const pages = places.flatMap(place => place.pages)
+  const pages = places.flatMap(({ pages, untabbed = [] }) => [
+    ...pages.map(page => ({ href: page.href, page })),
+    ...untabbed.flatMap(href => pages.slice(0, 1).map(page => ({ href, page }))),
+  ])
   // All pages of a site are below `/sites/{site_id}`, so that page is current only at its own address.
   const hasPagesBelow = (href: string): boolean => href.split('/').length > 3
   for (const here of paths) {
     const found = pages.filter(({ href }) => href === here || (here.startsWith(`${href}/`) && hasPagesBelow(href)))
-    if (found.length > 0) return found.reduce((longest, page) => (page.href.length > longest.href.length ? page : longest))
+    if (found.length > 0) return found.reduce((longest, each) => (each.href.length > longest.href.length ? each : longest)).page
   }
   return undefined
 }

@@ -336,6 +336,9 @@ export async function loadPage(
   // A fault of a report with a view is mended in the head or taken back, and not by fields that only programs know.
   const isViewed = shown !== undefined || (view !== undefined && !isAsking)
   const hasInputs = Object.keys(operation.input.properties).length > 0 && (!isViewed || (options.hasOptions ?? isList(operation)))
+  // An empty list has nothing to narrow, unless other days have something.
+  const isEmpty = isList(operation) && answer.status === 200 && rows.length === 0 && query.size === 0
+  const isNarrowable = hasInputs && !(isEmpty && !Object.hasOwn(operation.input.properties, 'from'))
   return {
     spot,
     url,
@@ -361,7 +364,7 @@ export async function loadPage(
     may,
     asks,
     period: first.period,
-    narrow: hasInputs ? { ...(await contextOf(operation, sent || isAsking ? undefined : wrong)), isQuery: true } : undefined,
+    narrow: isNarrowable ? { ...(await contextOf(operation, sent || isAsking ? undefined : wrong)), isQuery: true } : undefined,
     inToolbar,
     days,
     segments:

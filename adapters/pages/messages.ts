@@ -63,7 +63,6 @@ export const m = messages('page', {
   close: 'Close',
   too_many_fields: 'A form may have at most {most, number} fields.',
   too_deep: 'The form nests too deeply.',
-  quoted: '“{text}”',
   trouble: 'That did not work',
   trouble_403: 'This is not yours to see',
   trouble_405: 'That cannot be done here',

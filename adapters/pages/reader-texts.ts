@@ -6,7 +6,7 @@ import type { Reader } from '../../runtime/texts/reader.ts'
 import { say } from '../../runtime/texts/say.ts'
 import { labelOf } from '../../runtime/ui/operation-labels.ts'
 import { plainText } from '../../runtime/ui/words.ts'
-import { m } from './messages.ts'
+import { common } from '../../runtime/texts/common.ts'
 import { titleOf } from './page-tree.ts'
 import { hasForm, hasPage } from '../surfaces.ts'
 
@@ -26,5 +26,5 @@ export const errorFor = (reader: Reader, { code, message, details }: ErrorBody['
 function titleOfId(table: Table, reader: Reader, id: string): string | undefined {
   const operation = table.operations.get(id)
   if (!operation || !(hasPage(operation) || hasForm(operation))) return undefined
-  return say(reader, m.quoted, { text: hasPage(operation) ? declaredText(reader, titleOf(operation)) : labelOf(operation, reader) })
+  return say(reader, common.quoted, { text: hasPage(operation) ? declaredText(reader, titleOf(operation)) : labelOf(operation, reader) })
 }

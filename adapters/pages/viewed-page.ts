@@ -9,6 +9,8 @@ import type { Option } from '../../runtime/ui/fields/control-props.ts'
 import { declaredText } from '../../runtime/texts/catalogues.ts'
 import type { RowLink } from '../../runtime/ui/list.tsx'
 import type { AskPage, Shows, ViewedPage } from '../../runtime/ui/viewed-page.ts'
+import { doneWords } from '../../runtime/ui/operation-labels.ts'
+import { shortOf } from '../../runtime/table/operation-names.ts'
 import { filled } from '../../runtime/ui/words.ts'
 import { contentOf } from './answer-facts.ts'
 import { askListAs } from './call-operation.ts'
@@ -16,7 +18,7 @@ import { destinationsFor } from './destinations.ts'
 import { recordActionsFor } from './record-actions.ts'
 import { fillOf, operationOf, schemaOf } from './area-views.ts'
 import { type Ask, containerOf, type Surroundings } from './frame.ts'
-import { spotsOf } from './page-tree.ts'
+import { recordOf, spotsOf } from './page-tree.ts'
 import { reportLink } from './report-link.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -114,7 +116,12 @@ export function viewedPage({ app, caller, path, ask, around, answered }: Around)
       const of = { caller, reader: around.viewer, siteId, workspaceId: path.workspace_id ?? caller.workspaceId }
       return [...(await recordActionsFor(app, text, { ...of, ask: askListAs(app, caller, ask) })), ...destinationsFor(app, text, of)]
     },
-    summaryOf: id => declaredText(around.viewer, table.operations.get(id)?.summary ?? '') || undefined,
+    doneOf(id, isRefused) {
+      const operation = table.operations.get(id)
+      if (!operation) return undefined
+      if (isRefused) return declaredText(around.viewer, shortOf(operation))
+      return doneWords(operation, recordOf(operation), around.viewer).replace(/\.$/, '')
+    },
     inputOf: id => table.operations.get(id)?.input,
     reportAt: (id, input) => reportLink(app, caller, { id, input, path }),
     takes: input => Object.hasOwn(shown.input.properties, input),

@@ -19,6 +19,7 @@ export const common = messages('common', {
   sign_in: 'Sign in',
   second_factor: 'Second factor',
   look_into_your_mail: 'Look into your mail',
+  quoted: '“{text}”',
   item_number: '{item} {number}',
   field_of_item: '{field} ({item})',
 })

@@ -41,8 +41,19 @@ export function say(reader: Reader, sentence: Sentence | Term | { readonly code:
   return formatText(
     locale,
     text,
-    paramsIn(sentence instanceof Message ? sentence.params : params, value => say(reader, value)),
+    paramsIn(withQuotes(reader, sentence instanceof Message ? sentence.params : params), value => say(reader, value)),
   )
+}
+
+/** Parameters of faults that are fields of a form. */
+const formFields = ['field', 'other', 'owner', 'changed', 'from', 'to', 'first', 'second', 'last', 'start', 'end']
+/** Labels of a form may be half sentences, such as “Send events to”, so a fault quotes them. */
+function withQuotes(reader: Reader, params: MessageParams): MessageParams {
+  const quotes = formFields.flatMap(name => {
+    const value = params[name]
+    return value instanceof Term && value.kind === 'field' ? [[name, say(reader, common.quoted, { text: sayTerm(reader, value) })]] : []
+  })
+  return quotes.length > 0 ? { ...params, ...Object.fromEntries(quotes) } : params
 }
 
 /** A message with elements of a page as parameters: texts and elements in turn. */

@@ -89,6 +89,7 @@ export const visits_erase = operation({
   route: 'POST /sites/{site_id}/erasures',
   summary: 'Erase visits of the past that meet conditions',
   label: 'Erase visits',
+  done: 'Erasing visits started.',
   description:
     'Cannot be undone. Deletes the visits of a period that meet the conditions, with all of their hits, in the background, also from copies (progress: `visits_erasures_list`). Call `visits_erase_preview` before: without conditions, all visits of the period are deleted. Imported totals stay, and new visits are counted as before.',
   access: 'sites.manage',
@@ -118,6 +119,7 @@ export const traffic_rules_apply = operation({
   route: 'POST /sites/{site_id}/traffic_rules/{id}/apply',
   summary: 'Apply a traffic rule to the past: delete stored hits that it would have dropped',
   label: 'Apply to the past',
+  done: 'Traffic rule applied to the past.',
   description:
     'Cannot be undone. Deletes the hits of a period that the rule would have dropped, in the background, and repairs their visits (progress: `visits_erasures_list`). Call `visits_erase_preview` with `traffic_rule_id` before. A stored visit has the place, network and referrer of its first hit, but neither address nor user agent: rules of the kinds `ip`, `asn` and `user_agent` cannot be applied.',
   access: 'sites.manage',

@@ -121,6 +121,7 @@ export const workspace_imports_start = operation({
   route: 'POST /workspaces/{workspace_id}/imports/{id}/start',
   summary: 'Start the import of a workspace after its file was uploaded',
   label: 'Start the import',
+  done: 'Import started.',
   description: 'First reads the whole file and checks that it is complete, that this version can read it, and that its domains are free.',
   ...ofOwner,
   on: [locked(workspace), locked(workspaceImport)],

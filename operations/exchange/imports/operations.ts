@@ -165,6 +165,7 @@ export const imports_start = operation({
   route: 'POST /sites/{site_id}/imports/{id}/start',
   summary: 'Start an import after its file was uploaded',
   label: 'Start the import',
+  done: 'Import started.',
   description: 'First checks that the file is complete, belongs to the product, is new, and covers no days with totals of another import.',
   access: 'sites.manage',
   on: [locked(site), locked(imported)],

@@ -86,6 +86,7 @@ export const sites_merge = operation({
   route: 'POST /sites/{site_id}/merges',
   summary: 'Merge a site into another: move its history',
   label: 'Merge into another site',
+  done: 'Merge started.',
   description:
     'Cannot be undone. Moves all visits, imported totals and names of the site into another of the workspace, in the background (progress: `site_merges_list`). Visits of both sites stay visits of their own, also at the same time, and days are cut in the time zone of the other site. Goals, segments and other records stay with the emptied site, whose domain then ends with `.invalid`. People move along if the other site identifies people; otherwise their visits move without them. Call `sites_merge_preview` before.',
   access: 'sites.manage',

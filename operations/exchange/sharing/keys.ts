@@ -32,6 +32,7 @@ export const shared_links_key = operation({
     'Replaces the former key. Tables of the reports of the link are then CSV files at their paths with `.csv` and `?key=`, if the link has \
 `allow_export`: for Google Sheets, Excel, Metabase and Looker. The key only reads, without the password, until it is replaced or deleted.',
   label: 'Create a key',
+  done: 'Key created.',
   help: 'Spreadsheets, Metabase and Looker can then read the reports that the link shows as tables, if it allows exports. The key only reads, without the password, until it is replaced or deleted.',
   access: 'sites.manage',
   needs: ['analytics.read'],
@@ -66,6 +67,7 @@ export const shared_links_key = operation({
 export const shared_links_key_delete = operation({
   route: 'DELETE /sites/{site_id}/shared_links/{id}/key',
   summary: 'Delete the key of a shared link',
+  done: 'Key deleted.',
   description: 'Spreadsheets with the key read nothing from then on. The link itself stays.',
   access: 'sites.manage',
   surfaces: ['http'],

@@ -231,6 +231,7 @@ export const warehouse_syncs_test = operation({
   route: 'POST /workspaces/{workspace_id}/warehouse_syncs/{id}/test',
   summary: 'Test a warehouse sync: write to its warehouse and delete the test data',
   label: 'Test',
+  done: 'Warehouse sync tested.',
   access: 'workspace.manage',
   reach: 'workspace',
   needs,

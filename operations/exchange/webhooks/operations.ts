@@ -196,6 +196,7 @@ const tested = {
 export const webhooks_test = operation({
   route: 'POST /workspaces/{workspace_id}/webhooks/{id}/test',
   summary: 'Send a test delivery',
+  done: 'Test delivery sent.',
   description:
     'Sends the event `webhook.test` at once, also to a disabled webhook. The returned delivery is still ' +
     'pending: `webhook_deliveries_list` shows its result within 15 seconds. It is attempted once; a failure does ' +
@@ -266,6 +267,7 @@ export const webhook_deliveries_redeliver = operation({
   route: 'POST /workspaces/{workspace_id}/webhooks/{webhook_id}/deliveries/{id}/redeliver',
   summary: 'Send a delivery again',
   label: 'Send again',
+  done: 'Delivery sent again.',
   description:
     'A new delivery with the same payload and `webhook-id`, sent at once and to the webhook’s current URL. ' +
     'The returned delivery is still pending: `webhook_deliveries_list` shows its result within 15 seconds. ' +

@@ -26,6 +26,7 @@ const Restored = record(
 export const account_email_undo = operation({
   route: 'POST /account/email/undo',
   summary: 'Undo a change of the e-mail address',
+  done: 'Address restored.',
   description:
     'Takes the link that was mailed to the former address (valid once, for 7 days). Restores that address, ends all sessions and the password, removes ' +
     'passkeys, second factors, tokens and consents that were set up since the change, and invalidates links that were mailed to other addresses.',

@@ -11,6 +11,7 @@ import type { Say } from '../../../runtime/texts/say.ts'
 export const account_email_verify = operation({
   route: 'POST /account/email/verify',
   summary: 'Prove the e-mail address',
+  done: 'Link mailed.',
   description:
     'Mails a link to the address of an account that has not proved it; `account_email_confirm` takes the link from a signed-in browser. Ends no sessions or credentials. If the address is already proved, sends no mail.',
   access: 'session',

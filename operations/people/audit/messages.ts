@@ -14,7 +14,29 @@ export const m = messages('audit', {
   changed_field: 'Field',
   before: 'Before',
   after: 'After',
+  operator: 'Operator of the installation',
 })
+
+/** Entries that are written by no operation of this id, or for another reason. */
+const others = messages('audit_entry', {
+  link_created: 'Sign-in link created',
+  token_issued: 'Access given to a client',
+  token_revoked: 'Access of a client ended',
+  sso_login: 'Signed in by single sign-on',
+  sso_linked: 'Account linked',
+  sso_logout: 'Signed out by single sign-on',
+  plan_assigned: 'Plan assigned',
+})
+/** By the id of the operation, or by the credential and the id. */
+export const elsewhere = {
+  'command passwords_reset': others.link_created,
+  oauth_token: others.token_issued,
+  oauth_revoke: others.token_revoked,
+  sso_login: others.sso_login,
+  sso_linked: others.sso_linked,
+  sso_logout: others.sso_logout,
+  plans_assign: others.plan_assigned,
+} as const
 
 /** The ways by which a caller came in. */
 export const doorNames = messages('value', {

@@ -12,7 +12,8 @@ import { fieldWords, valueWords, withQuery, words } from '../../../runtime/ui/wo
 import { Member } from '../members/records.ts'
 import { AuditEntry, siteNames, undoes } from './records.ts'
 import { ButtonForm } from '../../../runtime/ui/form.tsx'
-import { m } from './messages.ts'
+import { elsewhere, m } from './messages.ts'
+import { capital } from '../../../runtime/texts/names.ts'
 import { ui } from '../../../runtime/ui/messages.ts'
 import { say } from '../../../runtime/texts/say.ts'
 
@@ -41,12 +42,13 @@ export const audit = listView(AuditEntry, async ({ rows, page }) => {
                   <ButtonForm action={undo?.get(row.subject_id ?? '')?.path} label={say(viewer, m.restore)} />
                 )}
               </th>
-              <td data-label={say(viewer, m.who)}>{row.actor}</td>
+              <td data-label={say(viewer, m.who)}>{row.door === 'command' ? say(viewer, m.operator) : row.actor}</td>
               <td data-label={say(viewer, ui.when)}>
                 <time datetime={row.at}>{instant(row.at, viewer)}</time>
               </td>
               <td data-label={say(viewer, m.how)}>
-                {valueWords(row.surface, viewer)} <span class="help">{valueWords(row.door, viewer)}</span>
+                {valueWords(row.surface, viewer)}{' '}
+                <span class="help">{row.door === 'command' ? <code>{row.actor}</code> : valueWords(row.door, viewer)}</span>
                 {row.ip !== null && <span class="help"> {say(viewer, ui.from_address, { address: row.ip })}</span>}
               </td>
             </tr>
@@ -126,15 +128,21 @@ interface ChangeProps {
   readonly named: Names
 }
 
-function Change({ entry, page: { summaryOf, inputOf, viewer, url }, named }: ChangeProps) {
+function Change({ entry, page: { doneOf, inputOf, viewer, url }, named }: ChangeProps) {
   const { input, operation, subject_id: id } = entry
   // A deleted record is called by the name in the input.
   const name = nameOf(input) ?? (id === null ? undefined : named.get(id))
-  const [short] = (summaryOf(operation) ?? words(operation)).split(':')
+  const own = elsewhere[`${entry.door} ${operation}` as keyof typeof elsewhere] ?? elsewhere[operation as keyof typeof elsewhere]
+  const what = own ? say(viewer, own) : (doneOf(operation, entry.outcome === 'refused') ?? capital(words(operation)))
   return (
     <>
-      {short}
-      {name !== undefined && <b class="subject"> {name}</b>}{' '}
+      {what}
+      {name !== undefined && (
+        <>
+          {' · '}
+          <b class="subject">{name}</b>
+        </>
+      )}{' '}
       {entry.outcome === 'refused' && <span class="tag bad">{say(viewer, m.refused)}</span>}
       <details>
         <summary class="help">{say(viewer, m.details)}</summary>

@@ -56,6 +56,7 @@ export const invitations_open = operation({
 export const invitations_accept = operation({
   route: 'POST /invitations/{token}',
   summary: 'Accept an invitation',
+  done: 'Invitation accepted.',
   description:
     'Adds the signed-in person; or, with a `password`, creates an account with the address of the invitation and signs in. ' +
     'A person who already has an account signs in first.',

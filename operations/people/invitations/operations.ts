@@ -16,7 +16,7 @@ import { m } from './messages.ts'
 export const invitations_list = list({
   route: 'GET /workspaces/{workspace_id}/invitations',
   summary: 'List invitations',
-  place: 'aside',
+  place: 'people',
   description: 'Invitations that are not accepted yet, newest first.',
   access: 'members.manage',
   on: workspace,

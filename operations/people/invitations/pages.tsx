@@ -43,18 +43,22 @@ export const inviteHere = fill(inviteForm, ({ page }) => {
 })
 
 /** Open and expired invitations, for the list of members. */
-export const pending = fill(pendingInvitations, async ({ page }) => {
-  const rows = (await page.ask(listOf(Invitation), { per_page: 100 })) ?? []
-  const { viewer } = page
-  return rows.map(({ id, email, role, status, expires_at }) => ({
-    email,
-    role,
-    href: page.pathOf(invitations_get, { id }),
-    state: (status === 'open' ? (
-      <span class="tag plain">{say(viewer, m.invited)}</span>
-    ) : (
-      <Tag value={status} viewer={viewer} />
-    )) as Content,
-    about: say(viewer, status === 'open' ? m.link_ends : m.link_ended, { when: instant(expires_at, viewer) }),
-  }))
-})
+export const pending = fill(
+  pendingInvitations,
+  async ({ page }) => {
+    const rows = (await page.ask(listOf(Invitation), { per_page: 100 })) ?? []
+    const { viewer } = page
+    return rows.map(({ id, email, role, status, expires_at }) => ({
+      email,
+      role,
+      href: page.pathOf(invitations_get, { id }),
+      state: (status === 'open' ? (
+        <span class="tag plain">{say(viewer, m.invited)}</span>
+      ) : (
+        <Tag value={status} viewer={viewer} />
+      )) as Content,
+      about: say(viewer, status === 'open' ? m.link_ends : m.link_ended, { when: instant(expires_at, viewer) }),
+    }))
+  },
+  { parts: [Invitation] },
+)

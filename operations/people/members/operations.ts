@@ -119,7 +119,7 @@ export const memberships_list = list({
 export const members_leave = operation({
   route: 'POST /workspaces/{workspace_id}/leave',
   summary: 'Leave a workspace',
-  done: 'You left the workspace.',
+  done: 'Workspace left.',
   description:
     'Ends the membership of the caller and their tokens for this workspace. The last active owner cannot leave. Refused for a ' +
     'token with fewer permissions than its member.',

@@ -166,6 +166,7 @@ export const scim_users_update = operation({
 export const scim_users_delete = operation({
   route: 'DELETE /scim/v2/Users/{id}',
   summary: 'Deprovision a user',
+  done: 'SCIM user deleted.',
   description: 'Ends the membership; the account stays. For an owner, returns 403.',
   ...asScim,
   on: scim_user,

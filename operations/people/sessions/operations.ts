@@ -73,6 +73,7 @@ export const sessions_delete_others = operation({
 export const sessions_end = operation({
   route: 'DELETE /session',
   summary: 'Sign out',
+  done: 'Signed out.',
   description: 'Ends the session of the caller. If an identity provider began it and offers single logout, `next` leads there.',
   access: 'session',
   effect: 'delete',

@@ -30,6 +30,7 @@ const browser = (request: { header(name: string): string | undefined }) => (say:
 export const sessions_create = operation({
   route: 'POST /session',
   summary: 'Sign in',
+  done: 'Signed in.',
   description:
     'Sign in with `email` and `password` and, if the account has a second factor, with `code` or `recovery_code` in the same or in a ' +
     'second request; or with a `passkey`. The response sets the session cookie: `__Host-session` on https, `session` on http. ' +
@@ -160,6 +161,7 @@ export const passwords_forgot = operation({
 export const passwords_reset = operation({
   route: 'POST /links/{token}',
   summary: 'Set a password by a link',
+  done: 'Password set.',
   description:
     'Takes a link that the machine itself printed (15 minutes) or that was mailed (1 hour). The link is valid once. Ends all sessions of the ' +
     'account. A link from the machine signs in at once; it may set the e-mail address as well, and a passkey instead of a password.',

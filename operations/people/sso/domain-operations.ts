@@ -69,6 +69,7 @@ export const sso_domains_verify = operation({
   route: 'POST /workspaces/{workspace_id}/sso/domains/{id}/verify',
   summary: 'Check the TXT record of a domain',
   label: 'Verify',
+  done: 'Domain checked.',
   description: 'Queries the name server. If the record is missing, `error` says what was found instead.',
   ...trusted,
   on: [locked(trusting), sso_domain],

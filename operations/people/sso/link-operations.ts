@@ -55,6 +55,7 @@ export const sso_link_get = operation({
 export const sso_link = operation({
   route: 'POST /workspaces/{workspace_id}/sso/link',
   summary: 'Link your account to the identity provider',
+  done: 'Account linked.',
   description:
     'For owners who signed in with a password or a passkey. The browser signs in at the identity provider. From then on, the ' +
     'returned identity can sign in as this owner. The other owners get a mail.',
@@ -91,6 +92,7 @@ export const sso_link = operation({
 export const sso_unlink = operation({
   route: 'DELETE /workspaces/{workspace_id}/sso/link',
   summary: 'Unlink your account from the identity provider',
+  done: 'Account unlinked.',
   description: 'Ends the sessions that the identity provider began for the person, and the tokens that were created in them.',
   access: 'session',
   on: locked(configured),

@@ -55,6 +55,7 @@ export const two_factor_setup = operation({
 export const two_factor_enable = operation({
   route: 'PATCH /account/two_factor',
   summary: 'Activate a second factor',
+  done: 'Second factor turned on.',
   description:
     'Takes the first code of the app. Only this response contains the ten recovery codes. Ends all other sessions of the account.',
   access: 'session',
@@ -114,6 +115,7 @@ export const two_factor_disable = operation({
 export const two_factor_codes = operation({
   route: 'POST /account/two_factor/codes',
   summary: 'Make new recovery codes',
+  done: 'Recovery codes renewed.',
   description: 'Returns ten new codes, only in this response; the previous ones become invalid. Ends all other sessions of the account.',
   access: 'session',
   ofPerson: true,

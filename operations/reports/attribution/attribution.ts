@@ -93,6 +93,27 @@ export async function attribution(
   }
 }
 
+/** The report for a caller who may not see purchases, of a site without goals. */
+export function withoutGoal(
+  { range, meta }: Applied,
+  { dimension, models, lookback_days }: Pick<AttributionInput, 'dimension' | 'models' | 'lookback_days'>,
+): Report<Static<typeof Attribution>> & { meta: { total: number } } {
+  return {
+    data: {
+      period: periodOf(range),
+      goal_id: null,
+      goal: null,
+      dimension,
+      lookback_days,
+      models: [...models],
+      total: totalShown(nothing),
+      rows: [],
+      other: null,
+    },
+    meta: { ...withNotes(meta, [{ code: 'no_goals', message: m.no_goals() }]), total: 0 },
+  }
+}
+
 const none: Credit = { parts: 0, revenue: 0 }
 const nothing: AttributionTotal = { conversions: 0, revenue: 0, identified: 0, touches: 0 }
 

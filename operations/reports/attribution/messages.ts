@@ -25,6 +25,7 @@ export const m = messages('attribution', {
   visits_each: '{count} visits each on average',
   one_visit_each: 'one visit each',
   known: '{percent} by people whom the site knows',
+  no_goals: 'This site has no goals yet. With a goal, this report shows what brought it.',
   none: 'The goal was not reached in this period.',
   none_bought: 'Nothing was bought in this period. Choose a goal to see what brought it.',
   all_others: 'All others',

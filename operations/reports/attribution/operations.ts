@@ -39,9 +39,10 @@ export const attribution_get = report({
     const hidesPurchases = caller.limits?.hidden.has('purchases') === true
     const wanted = ({ id }: Goal) => (goal_id === '' ? hidesPurchases : id === goal_id)
     const applied = await apply(db, site, now, input, goals =>
-      (goal_id === '' && !hidesPurchases) || goals.some(wanted) ? [] : [unknownGoalId(goal_id, goals)],
+      goal_id === '' || goals.some(wanted) ? [] : [unknownGoalId(goal_id, goals)],
     )
-    const { attribution } = await import('./attribution.ts')
+    const { attribution, withoutGoal } = await import('./attribution.ts')
+    if (hidesPurchases && !applied.goals.some(wanted)) return withoutGoal(applied, input)
     return attribution(applied, { ...input, goal: applied.goals.find(wanted) ?? null }, use(engine))
   },
 })

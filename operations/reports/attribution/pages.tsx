@@ -42,16 +42,21 @@ export const attribution = view(
   async ({ data, meta, page }) => {
     const { url, viewer } = page
     const goals = (await page.ask(listOf(Goal), { per_page: 12 })) ?? []
+    const hasGoals = !meta.notes.some(({ code }) => code === 'no_goals')
+    // A shared link may hide purchases, and with them the revenue of the total.
+    const purchases = Object.hasOwn(data.total, 'revenue') ? [{ id: undefined, name: say(viewer, m.purchases) }] : []
     return (
       <>
-        <nav class="tabs" aria-label={say(viewer, m.choose_goal)}>
-          {[{ id: undefined, name: say(viewer, m.purchases) }, ...goals].map(({ id, name }) => (
-            <a href={withQuery(url, { goal_id: id, page: undefined })} aria-current={(id ?? null) === data.goal_id ? 'true' : undefined}>
-              {name}
-            </a>
-          ))}
-        </nav>
-        <ReportNotes notes={meta.notes} page={page} />
+        {hasGoals && (
+          <nav class="tabs" aria-label={say(viewer, m.choose_goal)}>
+            {[...purchases, ...goals].map(({ id, name }) => (
+              <a href={withQuery(url, { goal_id: id, page: undefined })} aria-current={(id ?? null) === data.goal_id ? 'true' : undefined}>
+                {name}
+              </a>
+            ))}
+          </nav>
+        )}
+        {hasGoals && <ReportNotes notes={meta.notes} page={page} />}
         {data.total.conversions === 0 ? (
           <Nothing
             like={{
@@ -62,7 +67,7 @@ export const attribution = view(
               ],
             }}
           >
-            {say(viewer, data.goal_id === null ? m.none_bought : m.none)}
+            {say(viewer, hasGoals ? (data.goal_id === null ? m.none_bought : m.none) : m.no_goals)}
           </Nothing>
         ) : (
           <Brought data={data} page={page} />

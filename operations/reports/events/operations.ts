@@ -199,6 +199,7 @@ export const events_delete = operation({
   route: 'DELETE /sites/{site_id}/events',
   summary: 'Delete an event and its history',
   label: 'Delete an event',
+  done: 'Event deleted.',
   description:
     'Cannot be undone: reports exclude the event at once, a background task deletes its hits (progress: `event_deletions_list`), and visits are repaired. Later hits with the name are kept. To keep the data, hide the event with `events_update`.',
   access: 'sites.manage',

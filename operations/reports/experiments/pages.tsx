@@ -24,7 +24,7 @@ export const experiment = view(
   Experiment,
   async ({ data, page }) => {
     const { url, viewer } = page
-    if (!data) return <Choices found={await choicesOf(page)} page={page} />
+    if (!data) return <Choices found={await choicesOf(page)} page={page} url={url} />
     const { property, goal, rows, sample_ratio: ratio, first_shown_at, duration } = data
     if (rows.length === 0) {
       return (
@@ -74,6 +74,13 @@ export const experiment = view(
   { hasOptions: true, isAsked: true, parts: [ExperimentChoices] },
 )
 
+/** The choices on a page of their own, whose links lead to the report. */
+export const choices = view(ExperimentChoices, ({ data, page }) => {
+  const report = new URL(page.pathOf(Experiment) ?? page.url.pathname, page.url)
+  report.search = page.url.search
+  return <Choices found={data} page={page} url={report} />
+})
+
 const kindOf = (result: Variant['result']) => (result === 'better' ? 'good' : result === 'worse' ? 'bad' : 'plain')
 
 async function choicesOf({ ask, url }: ViewedPage): Promise<Static<typeof ExperimentChoices> | undefined> {
@@ -89,6 +96,8 @@ async function choicesOf({ ask, url }: ViewedPage): Promise<Static<typeof Experi
 interface ChoicesProps {
   readonly found: Pick<Static<typeof ExperimentChoices>, 'properties' | 'goals'> | undefined
   readonly page: ViewedPage
+  /** Address of the report. */
+  readonly url: URL
 }
 
 /** Other properties, such as amounts and addresses, have few values as well, but are not compared. */
@@ -103,8 +112,8 @@ const looksLikeVariants = ({ variants }: Choice): boolean =>
 type Choice = Static<typeof ExperimentChoices>['properties'][number]
 
 /** Properties that look like variants first, with a link for each goal that they can be compared by; the others open on demand. */
-function Choices({ found: { properties, goals } = { properties: [], goals: [] }, page }: ChoicesProps) {
-  const { url, viewer } = page
+function Choices({ found: { properties, goals } = { properties: [], goals: [] }, page, url }: ChoicesProps) {
+  const { viewer } = page
   if (properties.length === 0) return <NoChoice hasGoals={goals.length > 0} page={page} />
   const likely = properties.filter(looksLikeVariants)
   const others = properties.filter(each => !looksLikeVariants(each))
@@ -190,7 +199,7 @@ function Question({ properties, goals, url, viewer }: QuestionProps) {
     </span>
   )
   return (
-    <Form method="GET" class="card">
+    <Form method="GET" action={url.pathname} class="card">
       <Kept url={url} without={['property', 'goal_id', 'control', 'wished_uplift']} />
       <div class="sentence">
         <p>

@@ -139,6 +139,7 @@ export const people_delete = operation({
   route: 'DELETE /sites/{site_id}/people/{id}',
   summary: 'Delete a person and all of their visits',
   label: 'Delete the person',
+  done: 'Person deleted.',
   description:
     'Cannot be undone. The ids and traits of the person are deleted at once, and their visits with all hits in the background, also from copies (progress: `people_deletions_list`). Later hits with the same id belong to a new person.',
   access: 'sites.manage',

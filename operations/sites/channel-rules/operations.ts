@@ -311,6 +311,7 @@ export const channel_rules_apply = operation({
   route: 'POST /sites/{site_id}/channel_rules/apply',
   summary: 'Apply the channel rules to past visits',
   label: 'Apply to past visits',
+  done: 'Applying the channel rules started.',
   description: 'Starts a job in the background, one at a time per site. `channel_applications_list` returns its progress.',
   access: 'sites.manage',
   on: locked(site),

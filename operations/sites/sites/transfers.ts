@@ -35,6 +35,7 @@ const takesOver = (by = '') =>
 export const sites_transfer = operation({
   route: 'POST /sites/{site_id}/transfer',
   summary: 'Move a site to another workspace',
+  done: 'Site moved.',
   description: `${keeps} Requires a person who may manage sites in both workspaces, because an API token belongs to one: \`sites_transfer_offer\` needs no such person.`,
   help: `${keeps} You need the permission to manage sites in both workspaces.`,
   access: 'session',

@@ -115,6 +115,7 @@ export const tracking_verify = operation({
   route: 'POST /sites/{site_id}/tracking/verify',
   summary: 'Check whether the tracking of a site works',
   label: 'Check the tracking',
+  done: 'Tracking checked.',
   linkedFrom: '/sites/{site_id}/tracking/snippet',
   description:
     'Checks the page, its snippet, its Content-Security-Policy and the delivery of hits. A script that a tag manager loads is not in the HTML: open `verify_url` in a browser, then call this again.',

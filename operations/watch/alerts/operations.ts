@@ -265,6 +265,7 @@ export const alerts_mute = operation({
   route: 'POST /alerts/{id}/mute',
   summary: 'Mute an alert',
   label: 'Mute',
+  done: 'Muting changed.',
   description: 'Footfall does not notify its channels. It still evaluates the alert and sends webhooks.',
   access: 'content.write',
   on: locked(alert),

@@ -177,6 +177,7 @@ export const channels_test = operation({
   route: 'POST /workspaces/{workspace_id}/channels/{id}/test',
   summary: 'Send a test message to a notification channel',
   label: 'Send a test message',
+  done: 'Test message sent.',
   description: 'Footfall sends it within seconds; `channel_notifications_list` shows the result.',
   access: 'workspace.manage',
   on: [workspace, channel],

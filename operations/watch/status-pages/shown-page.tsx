@@ -216,7 +216,7 @@ interface TimelineProps {
   readonly words: PageWords
 }
 
-function Timeline({ incident: { updates }, max, more, markdown, words: { say, time } }: TimelineProps) {
+function Timeline({ incident: { updates, updatesInAll }, max, more, markdown, words: { say, time } }: TimelineProps) {
   return (
     <>
       <ol class="timeline">
@@ -230,9 +230,9 @@ function Timeline({ incident: { updates }, max, more, markdown, words: { say, ti
           </li>
         ))}
       </ol>
-      {more !== undefined && updates.length > max && (
+      {more !== undefined && updatesInAll > Math.min(updates.length, max) && (
         <p>
-          <a href={more}>{say(m.all_count_updates, { count: updates.length })}</a>
+          <a href={more}>{say(m.all_count_updates, { count: updatesInAll })}</a>
         </p>
       )}
     </>

@@ -52,6 +52,8 @@ export interface ShownIncident {
   readonly status: ReturnType<typeof statusAt>
   /** Newest first. */
   readonly updates: readonly StatusIncidentUpdateRow[]
+  /** Number of all updates, including the ones that `updates` leaves out. */
+  readonly updatesInAll: number
   /** Affected checks that the page shows. */
   readonly checks: readonly { readonly id: string; readonly name: string }[]
 }
@@ -219,6 +221,7 @@ export async function withDetails(db: Db, { rows, shown, now }: WithDetails): Pr
     row,
     status: statusAt(row, now),
     updates: updates(row.id),
+    updatesInAll: Number(updates(row.id)[0]?.in_all ?? 0),
     checks: checks.filter(({ incident_id }) => incident_id === row.id).flatMap(({ check_number }) => shown.get(check_number) ?? []),
   }))
 }

@@ -83,9 +83,12 @@ const MAX_READ = 1_000
 
 /**
  * Reads the updates of incidents: beyond the limit, the newest of each.
- * @returns a function that gives the updates of an incident, newest first
+ * @returns a function that gives the updates of an incident, newest first; each has the number of all updates of the incident (`in_all`)
  */
-export async function updatesOf(db: Db, incidentIds: readonly string[]): Promise<(incidentId: string) => StatusIncidentUpdateRow[]> {
+export async function updatesOf(
+  db: Db,
+  incidentIds: readonly string[],
+): Promise<(incidentId: string) => (StatusIncidentUpdateRow & { readonly in_all: number | string })[]> {
   if (incidentIds.length === 0) return () => []
   const ranked = db
     .selectFrom('status_incident_updates')
@@ -96,12 +99,18 @@ export async function updatesOf(db: Db, incidentIds: readonly string[]): Promise
           .agg<number>('row_number')
           .over(each => each.partitionBy('incident_id').orderBy('created_at', 'desc'))
           .as('rank'),
+      ({ fn }) =>
+        fn
+          .countAll<number | string>()
+          .over(each => each.partitionBy('incident_id'))
+          .as('in_all'),
     ])
     .where('incident_id', 'in', [...incidentIds])
   const rows = await db
     .selectFrom(ranked.as('r'))
     .innerJoin('status_incident_updates as u', 'u.id', 'r.id')
     .selectAll('u')
+    .select('r.in_all')
     .orderBy('r.rank')
     .limit(MAX_READ)
     .execute()

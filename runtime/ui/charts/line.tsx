@@ -57,6 +57,8 @@ function topOf(points: readonly ChartPoint[]): number {
 }
 
 const labelsAcross = 6
+/** Of a chart on a phone, and of a character of its axis, px. */
+const [NARROW_PX, CHARACTER_PX, GAP_PX] = [250, 6.5, 16]
 /** So few points are columns: a line between them would say something about the time between. */
 const MAX_COLUMNS = 3
 /** A point with what is drawn and written of it. */
@@ -136,6 +138,10 @@ export function LineChart({
   const over = shape(placed.slice(0, whole + 1)) ?? ''
   const unfinished = (whole < points.length - 1 && shape(placed.slice(Math.max(0, whole)))) || ''
   const every = Math.max(1, Math.ceil(points.length / labelsAcross))
+  /** Every how many labels a narrow chart has one. The first begins at the left, so the next needs half its width more. */
+  const widest = CHARACTER_PX * Math.max(...points.map(({ label, axis = label }) => axis.length))
+  const spacing = (every * NARROW_PX) / (areColumns ? points.length : points.length - 1)
+  const narrowEvery = Math.max(areColumns ? 1 : 2, Math.ceil((widest * (areColumns ? 1 : 1.5) + GAP_PX) / spacing))
   const highest = placed.reduce((best, point) => ((point.value ?? 0) > (best.value ?? 0) ? point : best))
   const says = say(reader, ui.chart_says, {
     title,
@@ -228,7 +234,7 @@ export function LineChart({
         <svg class="axis" aria-hidden="true">
           {placed.map(({ i, left, label, axis = label }) => {
             if (i % every !== 0 || (!areColumns && i !== 0 && points.length - 1 - i < every / 2)) return null
-            const isWide = !areColumns && (i / every) % 2 === 1
+            const isWide = (i / every) % narrowEvery !== 0
             const anchor = areColumns ? 'middle' : i === 0 ? 'start' : i === points.length - 1 ? 'end' : 'middle'
             return (
               <text class={isWide ? 'wide' : undefined} x={`${left}%`} y="15" text-anchor={anchor}>

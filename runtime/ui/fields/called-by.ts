@@ -1,5 +1,6 @@
 /** Faults of a field that a form calls by a label of its own. */
 import type { Detail } from '../../table/errors.ts'
+import { common } from '../../texts/common.ts'
 import { Message, Term } from '../../texts/message.ts'
 import type { Reader } from '../../texts/reader.ts'
 import { say } from '../../texts/say.ts'
@@ -10,5 +11,8 @@ export const calledBy = (labels: Readonly<Record<string, string>>, faults: reado
     const { pointer, unsaid } = fault
     const name = pointer.slice(1)
     if (!Object.hasOwn(labels, name) || !(unsaid instanceof Message) || !(unsaid.params.field instanceof Term)) return fault
-    return { ...fault, message: say(reader, new Message(unsaid.code, { ...unsaid.params, field: labels[name] ?? '' })) }
+    return {
+      ...fault,
+      message: say(reader, new Message(unsaid.code, { ...unsaid.params, field: say(reader, common.quoted, { text: labels[name] ?? '' }) })),
+    }
   })
