@@ -210,7 +210,8 @@ function offeredBeside(loaded: LoadedPage) {
       !dangerous.includes(each) &&
       !shown?.brings?.includes(each) &&
       !shown?.has?.includes(each.declared) &&
-      !(putsInOrder(each) && rows.length < 2),
+      !(putsInOrder(each) && rows.length < 2) &&
+      !(isEmpty && each.method === 'PATCH'),
   )
 }
 
@@ -262,11 +263,14 @@ function AnswerNotes({ loaded: { shown, view, meta, around } }: { loaded: Loaded
 }
 
 /** A link to the same address as CSV, with as many rows as one answer has. */
-function Download({ loaded: { spot, url, around, caller, asks, period, meta, rows, wrong } }: { loaded: LoadedPage }) {
+function Download({ loaded: { spot, url, around, caller, asks, period, meta, rows, record, wrong } }: { loaded: LoadedPage }) {
   const { operation } = spot
   const { properties = {} } = isList(operation) ? operation.output.items : operation.output
   if (Object.hasOwn(properties, 'download_url')) return null // its rows have files of their own
-  if (wrong || !mayDownload(caller) || !csvTableOf(operation) || (isList(operation) && rows.length === 0)) return null
+  const table = csvTableOf(operation)
+  if (wrong || !mayDownload(caller) || !table) return null
+  const tableRows = isList(operation) ? rows : table.field === undefined ? undefined : record?.[table.field]
+  if (Array.isArray(tableRows) && tableRows.length === 0) return null
   const { per_page, limit } = operation.input.properties as Readonly<Record<string, TSchema | undefined>>
   const query = new URLSearchParams([...url.searchParams].filter(([name]) => Object.hasOwn(operation.input.properties, name)))
   for (const [name, value] of Object.entries({ ...asks, ...(period !== undefined && { period }) }))

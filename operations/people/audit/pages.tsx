@@ -47,7 +47,7 @@ export const audit = listView(AuditEntry, async ({ rows, page }) => {
                 <time datetime={row.at}>{instant(row.at, viewer)}</time>
               </td>
               <td data-label={say(viewer, m.how)}>
-                {valueWords(row.surface, viewer)}{' '}
+                {capital(valueWords(row.surface, viewer))}{' '}
                 <span class="help">{row.door === 'command' ? <code>{row.actor}</code> : valueWords(row.door, viewer)}</span>
                 {row.ip !== null && <span class="help"> {say(viewer, ui.from_address, { address: row.ip })}</span>}
               </td>

@@ -17,6 +17,10 @@ export const invitations_list = list({
   route: 'GET /workspaces/{workspace_id}/invitations',
   summary: 'List invitations',
   place: 'people',
+  empty: {
+    says: 'People whom you invite by e-mail are listed here until they accept.',
+    like: [['ada@example.com', '✉']],
+  },
   description: 'Invitations that are not accepted yet, newest first.',
   access: 'members.manage',
   on: workspace,

@@ -14,5 +14,5 @@ export const m = messages('performance', {
   divided_by: 'By',
   performance_by: 'Performance: {what}',
   no_loads: 'No page load was measured in this period.',
-  turn_on_vitals: 'Turn on Vitals in the settings of the snippet, and browsers report how fast your pages are.',
+  turn_on_vitals: 'Turn on Web vitals in the settings of the snippet, and browsers report how fast your pages are.',
 })

@@ -5,10 +5,13 @@ import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
 import { say } from '../../../runtime/texts/say.ts'
 import { m } from './messages.ts'
 import { Installation } from './records.ts'
+import { taskNames } from './task-names.ts'
 
 type Viewer = ViewedPage['viewer']
 const Time = ({ at, viewer }: { at: string | null; viewer: Viewer }) =>
   at === null ? <>–</> : <time datetime={at}>{instant(at, viewer)}</time>
+
+const isNamed = (name: string): name is keyof typeof taskNames => Object.hasOwn(taskNames, name)
 
 /** The state of the installation: its figures, backups, sites and tasks. */
 export const installation = view(Installation, ({ data, page: { schema, viewer } }) => (
@@ -77,7 +80,10 @@ export const installation = view(Installation, ({ data, page: { schema, viewer }
           {data.tasks.map(({ name, last_started_at, last_ended_at, last_error, next_at }) => (
             <tr>
               <th scope="row">
-                <code>{name}</code>
+                {isNamed(name) ? say(viewer, taskNames[name]) : name}
+                <p class="help">
+                  <code>{name}</code>
+                </p>
               </th>
               <td data-label={say(viewer, m.last_run)}>
                 <Time at={last_started_at} viewer={viewer} />

@@ -85,6 +85,13 @@ export const sites_list = list({
   description: 'Name, domain, time zone, currency and id of each site, oldest first. A token restricted to sites sees only those.',
   place: 'across',
   icon: 'sites',
+  empty: {
+    says: 'A site is a domain whose visits you count. Create it, copy one line into its pages, and watch the first visitors come.',
+    like: [
+      ['www.example.com', '1,204'],
+      ['shop.example.com', '352'],
+    ],
+  },
   access: 'analytics.read',
   on: workspace,
   effect: 'read',

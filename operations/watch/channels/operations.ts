@@ -88,7 +88,7 @@ export const channels_list = list({
   route: 'GET /workspaces/{workspace_id}/channels',
   summary: 'List notification channels',
   empty: {
-    says: 'A channel is where alerts are sent: e-mail, Slack, Discord, Teams or a webhook.',
+    says: 'A channel is where alerts are sent: Slack, Discord, Teams, e-mail or a webhook.',
     like: [
       ['team@example.com', 'E-mail'],
       ['#alerts', 'Slack'],

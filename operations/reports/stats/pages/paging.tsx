@@ -16,6 +16,7 @@ interface PagesProps {
 }
 
 export function Pages({ total, size = ROWS_ON_PAGE, url, viewer }: PagesProps) {
+  if (total === 0) return null
   const page = Number(url.searchParams.get('page') ?? 1)
   return (
     <nav class="paging" aria-label={say(viewer, ui.list_pages)}>
