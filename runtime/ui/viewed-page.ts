@@ -101,7 +101,7 @@ export interface ViewedPage {
   names(): Promise<ReadonlyMap<string, string>>
   /** Pages, settings and actions of this viewer that fit a text, best first. @param siteId adds the ones of a site */
   destinations(text: string, siteId: string | undefined): Promise<readonly Destination[]>
-  /** What an operation did, without a full stop, by its id: `Goal created`. A refused one is called by its label: `Sign in`. */
+  /** The outcome of an operation without a full stop, by its id: `Goal created`. A refused one has its label: `Sign in`. */
   doneOf(operation: string, isRefused: boolean): string | undefined
   /** Schema of the input of an operation, by its id. */
   inputOf(operation: string): TSchema | undefined

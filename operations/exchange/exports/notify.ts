@@ -1,5 +1,5 @@
 /** Notifies the creator of an export that it has ended. The mail links to its page, because mails are forwarded and the file needs no token. */
-import { type Message, valueTerm } from '../../../runtime/texts/message.ts'
+import { dayTerm, type Message, valueTerm } from '../../../runtime/texts/message.ts'
 import { type Mailing, mailMember } from '../../people/mail/index.ts'
 import type { ExportRow } from '../../../storage/tables/index.ts'
 import { dateOf } from '../../../storage/calendar/zones.ts'
@@ -21,7 +21,7 @@ export async function notifyCreator(mailing: Mailing, row: ExportRow, { isReady,
       text: [
         isWhole
           ? say(outcome)
-          : `${say(outcome)} ${say(m.it_belongs_to_kind_from_to, { kind: say(valueTerm(row.kind)), from: dateOf(row.from_day), to: dateOf(row.to_day) })}`,
+          : `${say(outcome)} ${say(m.it_belongs_to_kind_from_to, { kind: say(valueTerm(row.kind)), from: dayTerm(dateOf(row.from_day)), to: dayTerm(dateOf(row.to_day)) })}`,
         page,
       ],
     }),

@@ -72,7 +72,7 @@ export const m = messages('status_pages', {
   address_was_entered_already: 'Your address was entered for mails about the status of {name} ({address}). You get them already.',
   to_end_that_url: 'To unsubscribe: {url}',
   address_was_entered: 'Your address was entered for mails about the status of {name} ({address}).',
-  to_get_them_follow_this_link: 'To get them, follow this link within 48 hours: {url}',
+  to_get_them_follow_this_link: 'To get them, follow this link within 48 hours:',
   if_that_was_not_you_there: 'If that was not you, ignore this mail: without the link you are not subscribed.',
   investigating: 'Investigating',
   identified: 'Identified',

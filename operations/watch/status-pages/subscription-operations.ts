@@ -118,7 +118,7 @@ async function subscribe(services: Services, page: StatusPageRow, email: string)
     subject: say(isKnown ? m.you_are_subscribed_to_the_status : m.confirm_status_of_name, about),
     text: isKnown
       ? [say(m.address_was_entered_already, about), say(m.to_end_that_url, about)]
-      : [say(m.address_was_entered, about), say(m.to_get_them_follow_this_link, about), say(m.if_that_was_not_you_there)],
+      : [say(m.address_was_entered, about), say(m.to_get_them_follow_this_link), url, say(m.if_that_was_not_you_there)],
   })
 }
 

@@ -63,13 +63,13 @@ onAnyEngine('Languages', engine => {
 
   test('a fault calls fields and values as their controls do', async () => {
     const goals = `/sites/${world.ids.site}/goals`
-    assert.match((await send(goals, { '/name': 'Read' })).text, />Kind: choose one\.</)
+    assert.match((await send(goals, { '/name': 'Read' })).text, />“Kind”: choose one\.</)
     assert.match(
       (await open(`/sites/${world.ids.site}/overview?period=24`)).text,
-      />Period must be one of today, yesterday, 24 hours, 7 days,/,
+      />“Period” must be one of today, yesterday, 24 hours, 7 days,/,
     )
     await save({ locale: 'de' })
-    assert.match((await send(goals, { '/name': 'Read' })).text, />Art: Wähle eins aus\.</)
+    assert.match((await send(goals, { '/name': 'Read' })).text, />„Art“: Wähle eins aus\.</)
     await save({ locale: 'en' })
   })
 

@@ -635,7 +635,7 @@ onAnyEngine('Pages of operations', engine => {
   test('the audit log names what was changed, and its filter wants what an entry says', async () => {
     await submit(`/sites/${world.ids.site}/goals`, { '/name': 'Read to the end', '/kind': 'page', '/path': '/end' })
     const { text } = await open(`/workspaces/${world.ids.workspace}/audit`)
-    assert.match(text, /Create a goal\s*<b class="subject"> ?Read to the end<\/b>/)
+    assert.match(text, /Goal created · <b class="subject">Read to the end<\/b>/)
     assert.match(text, /<a href="[^"]*\?subject_id=goal_\w+"><code>goal_/)
     assert.doesNotMatch(text, /Only of this operation, [“"`]/)
   })

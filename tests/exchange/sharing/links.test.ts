@@ -9,6 +9,7 @@ import { callTool } from '../../support/mcp.ts'
 import {
   callHttp,
   fill,
+  makeSite,
   makeWorld,
   removeSite,
   type Reply,
@@ -272,6 +273,12 @@ onAnyEngine('shared links', engine => {
     assert.notEqual(ofGoal.body.data.goal_id, null, 'without a goal it would count the purchases')
     const members = await get(world.token, 'attribution')
     assert.deepEqual([members.body.data.goal_id, members.body.data.total.conversions], [null, 40])
+    const bare = await makeSite(service)
+    const ofNothing = await tokenFor({ reports: ['attribution'] }, bare)
+    const empty = await get(ofNothing.token, 'attribution', {}, bare)
+    assert.equal(empty.status, 200, empty.text)
+    assert.deepEqual([empty.body.data.goal_id, empty.body.data.rows, empty.body.data.total.conversions], [null, [], 0])
+    assert.equal(empty.body.meta.notes[0]?.code, 'no_goals')
     const told = await tokenFor({ show_revenue: true })
     assert.ok('revenue' in (await get(told.token, 'overview')).body.data.metrics)
 
