@@ -54,7 +54,7 @@ export const email_reports_test = operation({
   route: 'POST /workspaces/{workspace_id}/email_reports/{id}/test',
   summary: 'Send an e-mail report to yourself now',
   label: 'Send me a test',
-  done: 'E-mail report sent to you.',
+  done: 'E-mail report sent as a test.',
   description:
     'Covers the last complete day, week or month, and goes only to the caller. If the mail server refuses it, the error has the reason.',
   help: 'Covers the last complete day, week or month, and goes only to you. If the mail server refuses it, the error has the reason.',

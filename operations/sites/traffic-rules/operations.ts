@@ -221,7 +221,7 @@ export const traffic_settings_update = operation({
   on: site,
   effect: 'update',
   input: {
-    bots: optional(OneOf(botLevels, { description: TrafficSettings.properties.bots.description ?? '' })),
+    bots: optional(TrafficSettings.properties.bots),
     spam_referrers: optional(Type.Boolean({ description: TrafficSettings.properties.spam_referrers.description ?? '' })),
   },
   output: TrafficSettings,

@@ -1,7 +1,7 @@
 /** A traffic rule determines which hits of a site are not counted. */
 import { Type } from '@sinclair/typebox'
 import { idKind } from '../../../runtime/values/ids.ts'
-import { among, DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/table/schema.ts'
+import { help, among, DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/table/schema.ts'
 import { subject } from '../../../runtime/table/subject.ts'
 import type { TrafficRuleRow } from '../../../storage/tables/traffic-rules.ts'
 import { ofSite } from '../sites/records.ts'
@@ -47,6 +47,8 @@ export const TrafficSettings = record(
     bots: OneOf(botLevels, {
       description:
         '`standard`: known bots and programs are not counted; `strict`: clients that send no language, name no known browser, or belong to a hosting network are not counted either; `off`: all hits are counted.',
+      [help]:
+        'Standard leaves out known bots and programs. Strict also leaves out clients that send no language, name no known browser, or belong to a hosting network. Off counts all hits.',
     }),
     spam_referrers: Type.Boolean({ description: 'Whether hits with a known spam referrer are dropped.' }),
   },
