@@ -19,7 +19,7 @@ export interface KnownVisitors {
 }
 
 /** Most visitors, of all days together. A larger day is looked up again. */
-const MAX_VISITORS = 5_000
+const MAX_VISITORS = 2_000
 
 export function knownVisitors(): KnownVisitors {
   const days = new Map<string, KnownDay & { readonly rev: number }>()

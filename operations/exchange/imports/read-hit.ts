@@ -188,7 +188,7 @@ const fieldsOfVisit: readonly FieldName[] = [
 ] as FieldName[]
 
 /** Most senders that are remembered. */
-const MAX_SENDERS = 2_000
+const MAX_SENDERS = 500
 
 /** Remembers the visit of each sender, because the hits of a visit mostly have the same fields. */
 function rememberedVisits({ channels }: Pick<EnrichedFor, 'channels'>): (of: Checked, read: () => NewHit['visit']) => NewHit['visit'] {
