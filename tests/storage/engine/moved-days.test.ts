@@ -166,7 +166,8 @@ describe('days in ClickHouse', { skip: withoutClickhouse() }, () => {
   }
 
   onMoved('an erased visit leaves ClickHouse an hour after its day was sealed again', async ({ store, number, engine }) => {
-    const found = async (which: string) => store.cluster?.read(`select visitor, number from footfall_visits where site = ${number} and ${which}`)
+    const found = async (which: string) =>
+      store.cluster?.read(`select visitor, number from footfall_visits where site = ${number} and ${which}`)
     const first = await found('1 limit 1')
     const [visitor = 0, nth = 0] = ['visitor', 'number'].map(name => first?.column(name).values[0])
     await store.transaction(trx => visitsEraser(store)(trx, { site: number, day }, { ids: [visitor * VISITS_PER_VISITOR + nth] }))
