@@ -83,7 +83,7 @@ export function ResponseLine({ name, points, average, words: { say } }: Response
     })
     .join('')
   return (
-    <p class="responses">
+    <p class="speed">
       <svg viewBox="0 0 230 30" preserveAspectRatio="none" role="img" aria-label={say(m.response_times_label, { name })}>
         <path d={line} />
       </svg>

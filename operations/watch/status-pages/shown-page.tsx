@@ -83,7 +83,7 @@ export async function showPage(
           <h1 id="overall">{say(isEmpty(shown) ? m.shows_no_check : headlines[shown.condition])}</h1>
           <p>{time(now)}</p>
         </section>
-        {row.description !== '' && <p class="about">{row.description}</p>}
+        {row.description !== '' && <p class="purpose">{row.description}</p>}
         <Incidents title={say(m.open_incidents)} all={shown.incidents} page={row} now={now} markdown={markdown} words={words} />
         <Incidents title={say(m.maintenance)} all={shown.maintenance} page={row} now={now} markdown={markdown} words={words} />
         {shown.groups.map(({ name, checks, position }) => (
@@ -139,7 +139,7 @@ function Check({ check, now, words }: { check: ShownCheck; now: number; words: P
         <span class={`health is-${condition}`}>{say(conditionWords[condition])}</span>
       </p>
       <Bars name={name} days={days} words={words} />
-      <p class="scale">
+      <p class="extent">
         <span>{say(m.count_days_ago, { count: days.length })}</span>
         <span>{uptime === null ? say(m.no_data_yet) : say(m.percent_up, { percent: uptime })}</span>
         <span>{say(m.today)}</span>
@@ -219,7 +219,7 @@ interface TimelineProps {
 function Timeline({ incident: { updates, updatesInAll }, max, more, markdown, words: { say, time } }: TimelineProps) {
   return (
     <>
-      <ol class="timeline">
+      <ol class="updates">
         {updates.slice(0, max).map(({ status, body, created_at }) => (
           <li>
             <p class="told">
