@@ -2,7 +2,7 @@
  * When SQLite moves rows to another page, the bytes of the page that no row uses keep copies of them, which no deletion overwrites. A
  * table that is emptied, with `secure_delete`, and filled again in the order of its key has none.
  */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Store, Trx } from '../store.ts'
 import { yieldWhereDue } from '../system/event-loop.ts'
 import { tables } from '../tables/index.ts'
@@ -10,7 +10,7 @@ import { scrubbing } from './scrubbing.ts'
 
 /** The tables of which texts are erased. */
 const withErasedTexts = ['dict', 'persons', 'visit_erasures', 'import_refusals'] as const satisfies readonly (keyof typeof tables)[]
-/** Larger tables take more than a second, in which hits wait: `npm run vacuum` rewrites them (docs/privacy.md). */
+/** With more rows, hits wait for more than a second: `npm run vacuum` writes these tables again (docs/privacy.md). */
 const MAX_ROWS = 200_000
 const ROWS_AT_ONCE = 2_000
 
@@ -26,19 +26,30 @@ export async function rewriteTexts(store: Store): Promise<void> {
   }
 }
 
+/** In pieces, so that reads and requests go on meanwhile. */
 async function rewrite(trx: Trx, table: (typeof withErasedTexts)[number]): Promise<void> {
   const [own, copy] = [sql.table(table), sql.table('temp.rewritten')]
-  await sql`create temp table rewritten as select * from ${own} order by ${sql.join(tables[table].key.map(name => sql.ref(name)))}`.execute(
-    trx,
-  )
-  try {
-    await sql`delete from ${own}`.execute(trx)
+  const key = sql.join(tables[table].key.map(name => sql.ref(name)))
+  const keyOf = (row: number) => sql`(select ${key} from ${copy} where rowid = ${row})`
+  const inPieces = async (piece: (from: number) => RawBuilder<unknown>): Promise<void> => {
     for (let from = 0; ; from += ROWS_AT_ONCE) {
-      const piece = sql`insert into ${own} select * from ${copy} where rowid > ${from} and rowid <= ${from + ROWS_AT_ONCE} order by rowid`
-      const { numAffectedRows = 0n } = await piece.execute(trx)
-      if (numAffectedRows === 0n) break
+      const { numAffectedRows = 0n } = await piece(from).execute(trx)
+      if (numAffectedRows === 0n) return
       await yieldWhereDue()
     }
+  }
+
+  await sql`create temp table rewritten as select * from ${own} where false`.execute(trx)
+  try {
+    await inPieces(from => {
+      const further = from === 0 ? sql`` : sql`where (${key}) > ${keyOf(from)}`
+      return sql`insert into ${copy} select * from ${own} ${further} order by ${key} limit ${ROWS_AT_ONCE}`
+    })
+    await inPieces(from => sql`delete from ${own} where (${key}) <= ${keyOf(from + ROWS_AT_ONCE)}`)
+    await sql`delete from ${own}`.execute(trx) // without a condition, it overwrites bytes that no row uses, too
+    await inPieces(
+      from => sql`insert into ${own} select * from ${copy} where rowid > ${from} and rowid <= ${from + ROWS_AT_ONCE} order by rowid`,
+    )
   } finally {
     await sql`drop table ${copy}`.execute(trx)
   }
