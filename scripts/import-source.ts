@@ -1,7 +1,6 @@
 /** `npm run import -- export.zip --source plausible --site pa_…`: imports files of other products (docs/import.md). */
 import { importBySource } from '../operations/exchange/imports/import-by-source.ts'
-import type { overlaps } from '../operations/exchange/imports/overlap.ts'
-import { ignoredOf } from '../operations/exchange/imports/records.ts'
+import { ignoredOf, type Overlap } from '../operations/exchange/imports/records.ts'
 import type { SourceName } from '../operations/exchange/imports/sources/index.ts'
 import { table } from '../operations/index.ts'
 import type { LiveSite } from '../operations/sites/sites/records.ts'
@@ -23,7 +22,7 @@ interface ImportSource {
   readonly source: SourceName
   readonly timezone: string
   readonly dryRun: boolean
-  readonly overlap: (typeof overlaps)[number]
+  readonly overlap: Overlap
 }
 
 export async function importSource(

@@ -11,25 +11,12 @@ import { blocksOf } from '../moved-days/packed-days.ts'
 import { openBlock } from '../packed/block.ts'
 import type { Store, Trx } from '../store.ts'
 import { eachInTurns, yieldWhereDue } from '../system/event-loop.ts'
-import type { Tables, VisitDimension } from '../tables/index.ts'
+import type { Tables } from '../tables/index.ts'
+import { arrivalDimensions, type ArrivalTexts } from './arrivals.ts'
 import { raiseRevision } from './days.ts'
 import { dictionaryOf } from './dictionaries.ts'
 import { keepTexts } from './gone-texts.ts'
 import { bigint, int, matching, statement } from '../sql/row-statements.ts'
-
-/** The columns from which a visit's channel is derived. */
-export const arrivalDimensions = [
-  'source',
-  'referrer',
-  'utm_source',
-  'utm_medium',
-  'utm_campaign',
-  'utm_content',
-  'utm_term',
-  'entry_page',
-  'hostname',
-] as const satisfies readonly VisitDimension[]
-export type ArrivalTexts = Readonly<Record<(typeof arrivalDimensions)[number] | 'channel', string>>
 
 const read = ['channel', 'custom_channel', ...arrivalDimensions] as const
 type IdsOfVisit = Record<(typeof read)[number], number>

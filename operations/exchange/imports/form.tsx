@@ -5,7 +5,7 @@ import { say } from '../../../runtime/texts/say.ts'
 import type { FormParts, KindCard } from '../../../runtime/ui/form-layout.ts'
 import { Site } from '../../sites/sites/records.ts'
 import { m } from './messages.ts'
-import { overlaps } from './overlap.ts'
+import { overlaps } from './records.ts'
 import { type SourceName, sourceOf } from './sources/index.ts'
 
 type Field = 'source' | 'filename' | 'url' | 'map' | 'timezone' | 'from' | 'to' | 'dry_run' | 'overlap'

@@ -4,7 +4,7 @@ import type { Db } from '../../../storage/store.ts'
 import type { ImportRow } from '../../../storage/tables/index.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
 import { type Checked, checkFree } from './check.ts'
-import type { overlaps } from './overlap.ts'
+import type { Overlap } from './records.ts'
 import { type SourceName, sources } from './sources/index.ts'
 
 export interface NewImport {
@@ -16,7 +16,7 @@ export interface NewImport {
   readonly from: number | null
   readonly to: number | null
   readonly dry_run: boolean
-  readonly overlap?: (typeof overlaps)[number] | undefined
+  readonly overlap?: Overlap | undefined
   /** URL of the file, encrypted and as displayed. */
   readonly fetched?: { readonly url: string; readonly shown: string }
 }

@@ -18,12 +18,11 @@ import { checkFile } from './check.ts'
 import { fieldNames } from './fields.ts'
 import { KEPT_REFUSALS } from './journal.ts'
 import { newImport, startImport } from './new-import.ts'
-import { Import, imported, ids, Refused, toImport } from './records.ts'
+import { Import, imported, ids, overlaps, Refused, toImport } from './records.ts'
 import { type SourceName, sourceNames, sources } from './sources/index.ts'
 import { removeTotals, undoableOf } from './undo.ts'
 import { uploadPath } from './upload-path.ts'
 import { importTask, UPLOAD_MS } from './task-name.ts'
-import { overlaps } from './overlap.ts'
 import { m } from './messages.ts'
 
 /** Imports of a site whose file is still awaited. */

@@ -15,10 +15,6 @@ import { m } from './messages.ts'
 import { expectsChange } from './undo.ts'
 import { addTo, grouped } from '../../../storage/values/grouped.ts'
 
-/** How to treat days that an earlier import of the source has. */
-export const overlaps = ['refuse', 'skip', 'replace', 'add'] as const
-export type Overlap = (typeof overlaps)[number]
-
 /** Days that the message of a refusal names. */
 const MAX_NAMED = 10
 /** A visit that goes on after the end of a file begins the next one: an export of the next day has its last hits as well. */

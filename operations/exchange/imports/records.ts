@@ -9,13 +9,16 @@ import type { ImportRow } from '../../../storage/tables/index.ts'
 import { dateOf } from '../../../storage/calendar/zones.ts'
 import { ofSite } from '../../sites/sites/records.ts'
 import type { Ignored } from './left-out.ts'
-import { overlaps } from './overlap.ts'
 import { sourceNames } from './sources/index.ts'
 
 export const ids = { import: idKind('imp_') }
 
 /** States of an import: the states of a job, and before them the wait for the file. */
 export const states = ['awaiting_upload', ...jobStates] as const
+
+/** How to treat days that an earlier import of the source has. */
+export const overlaps = ['refuse', 'skip', 'replace', 'add'] as const
+export type Overlap = (typeof overlaps)[number]
 
 const count = (description: string) => Type.Integer({ unit: 'count', description })
 

@@ -1,6 +1,6 @@
 /** Compiles the channel rules of a site, and finds the channel of a visit. */
 import type { ChannelRuleRow } from '../../../storage/tables/channel-rules.ts'
-import type { ArrivalTexts } from '../../../storage/hits/restate-channels.ts'
+import type { ArrivalTexts } from '../../../storage/hits/arrivals.ts'
 import { composed } from '../../../storage/values/composed.ts'
 import { dimensions } from '../../../storage/engine/vocabulary/dimensions.ts'
 import { statesOf } from '../../../storage/engine/vocabulary/operators.ts'

@@ -5,7 +5,7 @@ import type { Suggestions } from '../../../runtime/ui/fields/suggestions.ts'
 import type { FormParts } from '../../../runtime/ui/form-layout.ts'
 import { fieldWords } from '../../../runtime/ui/words.ts'
 import { isObject } from '../../../runtime/values/json.ts'
-import { arrivalDimensions } from '../../../storage/hits/restate-channels.ts'
+import { arrivalDimensions } from '../../../storage/hits/arrivals.ts'
 import { knownValues, segmentPreview } from '../sites/records.ts'
 import { channelNames, m } from './messages.ts'
 

@@ -9,7 +9,6 @@ import { locked } from '../../../runtime/table/subject.ts'
 import { checkedBy } from '../../../runtime/table/validate.ts'
 import { wakeAfter } from '../../../runtime/tasks/wake.ts'
 import { statesOf } from '../../../storage/engine/vocabulary/operators.ts'
-import { countArrivals } from '../../../storage/hits/restate-channels.ts'
 import { pageOf } from '../../../storage/sql/page.ts'
 import type { Db } from '../../../storage/store.ts'
 import { yieldWhereDue } from '../../../storage/system/event-loop.ts'
@@ -279,6 +278,7 @@ export const channel_rules_preview = operation({
     const toDay = dayOf(input.to ?? '') ?? today
     const fromDay = dayOf(input.from ?? '') ?? toDay - 29
     failWith(orderFaults(fromDay, toDay))
+    const { countArrivals } = await import('../../../storage/hits/restate-channels.ts')
     const groups = await countArrivals(db, use(cluster), { site: site.number, fromDay, toDay, max: MAX_GROUPS })
     if (!groups) fail('limit_reached', m.too_many_visits())
     const channels = await readChannels(db, site.id)

@@ -6,7 +6,7 @@ import { among, DateTime, CalendarDay, iso, Nullable, OneOf, record, type Static
 import { subject } from '../../../runtime/table/subject.ts'
 import type { ChannelApplicationRow, ChannelRuleRow } from '../../../storage/tables/channel-rules.ts'
 import { dateOf } from '../../../storage/calendar/zones.ts'
-import { arrivalDimensions } from '../../../storage/hits/restate-channels.ts'
+import { arrivalDimensions } from '../../../storage/hits/arrivals.ts'
 import { ofSite } from '../sites/records.ts'
 import { sentenceOf } from '../../../runtime/texts/message.ts'
 

@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../../../storage/store.ts'
 import { type Arrival, compileChannels, type OwnChannels } from './compile.ts'
-import { arrivalDimensions } from '../../../storage/hits/restate-channels.ts'
+import { arrivalDimensions } from '../../../storage/hits/arrivals.ts'
 
 /** By site id; sites without rules are missing. */
 export type ChannelsOf = (siteIds: readonly string[]) => Promise<ReadonlyMap<string, OwnChannels>>

@@ -24,7 +24,10 @@ const imitation = `<?php
 define('ABSPATH', '/'); define('DAY_IN_SECONDS', 86400); define('MINUTE_IN_SECONDS', 60);
 $GLOBALS['stored'] = json_decode(@file_get_contents(getenv('STATE')) ?: '[]', true);
 $GLOBALS['hooks'] = $GLOBALS['tags'] = []; $GLOBALS['role'] = $_GET['role'] ?? ''; $GLOBALS['at'] = $_GET['at'] ?? '';
-function keep() { file_put_contents(getenv('STATE'), json_encode($GLOBALS['stored'])); }
+function keep() { // at once, because the other worker may read the file
+  $draft = getenv('STATE') . getmypid();
+  file_put_contents($draft, json_encode($GLOBALS['stored'])); rename($draft, getenv('STATE'));
+}
 function add_action($name, $call) { $GLOBALS['hooks'][$name][] = $call; }
 function add_filter($name, $call) { add_action($name, $call); }
 function do_action($name, ...$given) { foreach ($GLOBALS['hooks'][$name] ?? [] as $call) $call(...$given); }
@@ -43,6 +46,8 @@ function is_paged() { return false; } function is_404() { return $GLOBALS['at'] 
 function is_super_admin() { return false; } function get_search_query() { return 'a </script> b'; }
 function home_url($path = '') { return "http://$_SERVER[HTTP_HOST]$path"; } function admin_url() { return home_url('/wp-admin/'); }
 function wp_parse_url(...$given) { return parse_url(...$given); } function wp_json_encode(...$given) { return json_encode(...$given); }
+// WordPress has it also where PHP was installed without its extension for several bytes a character.
+if (!function_exists('mb_substr')) { function mb_substr($text, $from, $length) { return implode('', array_slice(preg_split('//u', $text, -1, PREG_SPLIT_NO_EMPTY), $from, $length)); } }
 function __($text) { return $text; } function status_header($status) { http_response_code($status); }
 class WP_User { public $ID = 7; public $roles; }
 function wp_get_current_user() { $user = new WP_User; $user->roles = [$GLOBALS['role']]; $user->ID = $GLOBALS['role'] ? 7 : 0; return $user; }
