@@ -21,8 +21,8 @@ export function isTurnOver(ms: number = maxTurnMs): boolean {
 }
 
 /** Continues at once, or in the next turn if this one is over. Call it between pieces of long work. */
-export async function yieldWhereDue(ms: number = maxTurnMs): Promise<void> {
-  if (isTurnOver(ms)) await nextTurn()
+export async function yieldWhereDue(): Promise<void> {
+  if (isTurnOver()) await nextTurn()
 }
 
 /** Like `map`, for work that is mostly short: at once, or in several turns if it takes longer than one. */

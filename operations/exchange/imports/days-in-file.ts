@@ -2,8 +2,9 @@
  * The days of a file, with the first and the last hit of each. A line is checked only if it may move one of these, and of lines that
  * follow one another in time only some are: if a later one is imported, those before it change nothing.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { HitKind } from '../../../storage/hits/new-hit.ts'
-import { isTurnOver, yieldWhereDue } from '../../../storage/system/event-loop.ts'
+import { isTurnOver } from '../../../storage/system/event-loop.ts'
 import { localDay } from '../../../storage/calendar/zones.ts'
 import { type TimedHit, type TimedLine, TURN_MS } from './import-hits.ts'
 import type { Recorded } from './record.ts'
@@ -83,7 +84,7 @@ export async function daysInFile(
   for await (const piece of records) {
     if (signal.aborted) return []
     for (const recorded of piece) {
-      if (isTurnOver(TURN_MS)) await yieldWhereDue(TURN_MS)
+      if (isTurnOver(TURN_MS)) await nextTurn()
       take(read(recorded))
     }
   }

@@ -1,4 +1,5 @@
 /** Imports records of hits, one batch in each transaction, continuing after the last run. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { m } from './messages.ts'
 import { type Sentence, storedSentence } from '../../../runtime/texts/message.ts'
 import type { Store, Trx } from '../../../storage/store.ts'
@@ -8,7 +9,7 @@ import type { NewHit, Outcome, RevenueFault } from '../../../storage/hits/new-hi
 import { targetMs } from '../../../storage/moved-days/ranges.ts'
 import { forgetVisitors } from '../../../storage/hits/retention.ts'
 import type { HitImportRow } from '../../../storage/tables/index.ts'
-import { isTurnOver, yieldWhereDue } from '../../../storage/system/event-loop.ts'
+import { isTurnOver } from '../../../storage/system/event-loop.ts'
 import { dayStart, localDay } from '../../../storage/calendar/zones.ts'
 import { dropReasons, type JsonObject, openGeo, openNetworks } from '../../sites/collection/index.ts'
 import { completeImport, type Ending, failImport } from './finish.ts'
@@ -195,7 +196,7 @@ async function* batches(
   for await (const piece of records(skip)) {
     if (signal.aborted) return
     for (const recorded of piece) {
-      if (isTurnOver(TURN_MS)) await yieldWhereDue(TURN_MS)
+      if (isTurnOver(TURN_MS)) await nextTurn()
       lines.push(read(recorded))
     }
     if (lines.length < pace.lines()) continue

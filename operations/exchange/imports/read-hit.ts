@@ -144,11 +144,6 @@ function sentBy(values: FieldValues, site: Pick<ReadFor, 'domain' | 'currency'>,
     ip: values.ip,
     userAgent: values.user_agent,
     timestamp,
-    width: undefined,
-    title: undefined,
-    user: undefined,
-    traits: undefined,
-    consent: undefined,
   }
 }
 

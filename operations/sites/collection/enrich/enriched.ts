@@ -48,21 +48,11 @@ export const enriched = (of: Enriched): NewHit =>
 /** The dimensions of a visit that begins with the hit. */
 export function visitOf({ sent, site, sender, placeOf, networkOf }: Omit<Enriched, 'at'>): NewHit['visit'] {
   const agent = hinted(parseUserAgent(sender.userAgent), sender.hints ?? '')
-  const { source, referrer, channel, utm_source, utm_medium, utm_campaign, utm_content, utm_term } = acquisitionOf(sent, site.ignoring)
+  const acquisition = acquisitionOf(sent, site.ignoring)
+  const { source, referrer, channel, utm_source, utm_medium, utm_campaign, utm_content, utm_term } = acquisition
   const { country, region, city } = placeOf(sender.ip)
   const { network, network_kind } = networkOf(sender.ip)
-  const { page: entry_page, hostname } = sent
-  const ownChannel = site.channels?.({
-    source,
-    referrer,
-    utm_source,
-    utm_medium,
-    utm_campaign,
-    utm_content,
-    utm_term,
-    entry_page,
-    hostname,
-  })
+  const ownChannel = site.channels?.({ ...acquisition, entry_page: sent.page, hostname: sent.hostname })
   return {
     channel,
     custom_channel: ownChannel ?? channel,

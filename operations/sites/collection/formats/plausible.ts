@@ -44,9 +44,9 @@ const FIELDS = {
 
 type Field = keyof typeof FIELDS
 /** The sent value of each field; undefined if there is none. */
-export type Sent = Record<Field, unknown>
+export type Sent = Partial<Record<Field, unknown>>
 
-export const nothingSent = Object.fromEntries(Object.keys(FIELDS).map(field => [field, undefined])) as Sent
+const nothingSent = Object.fromEntries(Object.keys(FIELDS).map(field => [field, undefined])) as Record<Field, undefined>
 
 /** The field of each spelling, and the place of the spelling in its order. */
 const spellings = new Map<string, { readonly field: Field; readonly rank: number }>(
@@ -120,7 +120,7 @@ export function parseSent(sent: Sent): Parsed {
 
 /** Goes through the body once: looking for all spellings in it takes several times as long. */
 function sentIn(body: JsonObject): Sent {
-  const sent = { ...nothingSent }
+  const sent: Sent = { ...nothingSent }
   let ranks: Partial<Record<Field, number>> | undefined
   for (const name of Object.keys(body)) {
     const value = body[name]

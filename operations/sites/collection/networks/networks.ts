@@ -5,12 +5,13 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { isIPv4, isIPv6 } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import ipaddr from 'ipaddr.js'
 import { open } from 'maxmind'
 import type { NetworkKind } from '../../../../storage/engine/vocabulary/networks.ts'
 import { isObject } from '../../../../runtime/values/json.ts'
 import { text } from '../formats/text.ts'
-import { isTurnOver, yieldWhereDue } from '../../../../storage/system/event-loop.ts'
+import { isTurnOver } from '../../../../storage/system/event-loop.ts'
 import { NETWORKS } from './network-table.ts'
 
 export interface Network {
@@ -101,7 +102,7 @@ async function readRoutes(): Promise<Routes> {
     const place = networks.push(network) - 1
     for (const prefix of prefixes) {
       add(prefix.includes(':') ? v6 : v4, prefix, place)
-      if (isTurnOver()) await yieldWhereDue() // a line may have thousands
+      if (isTurnOver()) await nextTurn() // a line may have thousands
     }
   }
   return { v4: await inOrder(v4), v6: await inOrder(v6), networks }
@@ -129,7 +130,7 @@ async function inOrder(routes: Read): Promise<Ranges> {
     const route = routes.get(start) ?? 0
     places[i] = route % SIZE
     ends[i] = start + (route - (route % SIZE)) / SIZE
-    if (isTurnOver()) await yieldWhereDue()
+    if (isTurnOver()) await nextTurn()
   }
   return { starts, ends, places }
 }
