@@ -43,7 +43,7 @@ import { errorFor } from './reader-texts.ts'
 import { filled } from '../../runtime/ui/words.ts'
 import { m } from './messages.ts'
 import { ui } from '../../runtime/ui/messages.ts'
-import { type Say, say, sayIn } from '../../runtime/texts/say.ts'
+import { type Say, say, sayIn, sayFault } from '../../runtime/texts/say.ts'
 import { type Reader, readerBy } from '../../runtime/texts/reader.ts'
 import { Message, type PlainMessage, type Sentence } from '../../runtime/texts/message.ts'
 import { loadTexts } from '../../runtime/texts/catalogues.ts'
@@ -222,7 +222,7 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
     const reading = caller && status < 500 && status !== 429 ? await readingOf(c, caller) : undefined
     const reader = reading?.reader ?? readerOf(c)
     await loadTexts(reader)
-    const message = error.code === 'method_not_allowed' ? say(reader, m.only_sent) : say(reader, error.message)
+    const message = error.code === 'method_not_allowed' ? say(reader, m.only_sent) : sayFault(reader, error.message)
     const hasRoleAdvice = caller !== undefined && !isOwnReason(error.message)
     const trouble = { status, message, id: requestId(c), after: headers['Retry-After'], reader, hasRoleAdvice }
     const { pathname, search } = new URL(c.req.url)
@@ -269,7 +269,7 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
       return html(c, { pageContent: { ...made, looks }, caller: undefined, cookies: [], around: { frame, guest } })
     }
     const { status, headers, body } = made.refusal
-    const message = say(reader, body.error.message)
+    const message = sayFault(reader, body.error.message)
     const trouble = { status, message, id: requestId(c), after: headers['Retry-After'], reader, hasRoleAdvice: false }
     const content = <Trouble {...trouble} />
     const page = { title: troubleTitle(reader, status), content, status, width: 'narrow', looks } as const

@@ -3,7 +3,7 @@ import type { ErrorBody } from '../../runtime/table/errors.ts'
 import type { Table } from '../../runtime/table/table.ts'
 import { declaredText } from '../../runtime/texts/catalogues.ts'
 import type { Reader } from '../../runtime/texts/reader.ts'
-import { say } from '../../runtime/texts/say.ts'
+import { say, sayFault } from '../../runtime/texts/say.ts'
 import { labelOf } from '../../runtime/ui/operation-labels.ts'
 import { plainText } from '../../runtime/ui/words.ts'
 import { common } from '../../runtime/texts/common.ts'
@@ -19,8 +19,8 @@ const markedId = /`([a-z]+(?:_[a-z]+)+)`/g
 /** An error with its messages in the language of the reader. */
 export const errorFor = (reader: Reader, { code, message, details }: ErrorBody['error']): ErrorBody['error'] => ({
   code,
-  message: say(reader, message),
-  details: details.map(fault => ({ ...fault, message: say(reader, fault.message), unsaid: fault.message })),
+  message: sayFault(reader, message),
+  details: details.map(fault => ({ ...fault, message: sayFault(reader, fault.message), unsaid: fault.message })),
 })
 
 function titleOfId(table: Table, reader: Reader, id: string): string | undefined {

@@ -35,25 +35,32 @@ export type Given<T extends string, V = never> =
 export function say(reader: Reader, sentence: Sentence | Term | PlainMessage): string
 export function say<T extends string>(reader: Reader, message: MessageOf<T>, ...params: Given<T>): string
 export function say(reader: Reader, sentence: Sentence | Term | { readonly code: string }, params: MessageParams = {}): string {
+  return saidWith(sayTerm, reader, sentence, params)
+}
+
+/** A fault of a form, as `say`, with fields in quotes: their labels may be half sentences, such as “Send events to”. */
+export const sayFault = (reader: Reader, fault: Sentence): string => saidWith(quotedField, reader, fault)
+
+const quotedField = (reader: Reader, term: Term): string => {
+  const text = sayTerm(reader, term)
+  return term.kind === 'field' ? say(reader, common.quoted, { text }) : text
+}
+
+function saidWith(
+  termText: typeof sayTerm,
+  reader: Reader,
+  sentence: Sentence | Term | { readonly code: string },
+  params: MessageParams = {},
+): string {
   if (typeof sentence === 'string') return sentence
-  if (sentence instanceof Term) return sayTerm(reader, sentence)
+  if (sentence instanceof Term) return termText(reader, sentence)
   const { locale, text } = templateOf(reader, sentence.code)
+  const given = sentence instanceof Message ? sentence.params : params
   return formatText(
     locale,
     text,
-    paramsIn(withQuotes(reader, sentence instanceof Message ? sentence.params : params), value => say(reader, value)),
+    paramsIn(given, value => saidWith(termText, reader, value)),
   )
-}
-
-/** Parameters of faults that are fields of a form. */
-const formFields = ['field', 'other', 'owner', 'changed', 'from', 'to', 'first', 'second', 'last', 'start', 'end']
-/** Labels of a form may be half sentences, such as “Send events to”, so a fault quotes them. */
-function withQuotes(reader: Reader, params: MessageParams): MessageParams {
-  const quotes = formFields.flatMap(name => {
-    const value = params[name]
-    return value instanceof Term && value.kind === 'field' ? [[name, say(reader, common.quoted, { text: sayTerm(reader, value) })]] : []
-  })
-  return quotes.length > 0 ? { ...params, ...Object.fromEntries(quotes) } : params
 }
 
 /** A message with elements of a page as parameters: texts and elements in turn. */

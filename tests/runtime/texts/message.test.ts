@@ -14,7 +14,7 @@ import {
   sentenceOf,
   storedSentence,
 } from '../../../runtime/texts/message.ts'
-import { say, sayParts } from '../../../runtime/texts/say.ts'
+import { say, sayFault, sayParts } from '../../../runtime/texts/say.ts'
 
 const m = messages('test_of_messages', {
   plain: 'It isn’t paused.',
@@ -35,7 +35,8 @@ test('a message has its English text as a string and in JSON', () => {
 test('a field has its name for programs and its label for people', () => {
   const message = m.field({ field: fieldTerm('window_minutes') })
   assert.equal(String(message), 'window_minutes is required.')
-  assert.equal(say(english, message), '“Window minutes” is required.')
+  assert.equal(sayFault(english, message), '“Window minutes” is required.')
+  assert.equal(say(english, message), 'Window minutes is required.')
 })
 
 test('a message with an English for people has its own English in JSON', () => {
@@ -43,7 +44,7 @@ test('a message with an English for people has its own English in JSON', () => {
   forPeople(spoken, { required: '{field} is missing.' })
   const message = spoken.required({ field: fieldTerm('goal_id'), type: 'a string' })
   assert.deepEqual([String(message), JSON.stringify(message)], ['goal_id is required: a string.', '"goal_id is required: a string."'])
-  assert.equal(say(english, message), '“Goal” is missing.')
+  assert.equal(sayFault(english, message), '“Goal” is missing.')
   assert.equal(say(english, spoken.plain()), 'It is plain.')
   assert.equal(declaredMessages().get('spoken.required'), '{field} is missing.') // what translators translate
 })
@@ -62,7 +63,7 @@ test('a stored message is formatted like the original, with messages and terms i
   const read = sentenceOf(storedSentence(message))
   assert.ok(read instanceof Message)
   assert.deepEqual(read, message)
-  assert.equal(say(english, read), 'Resolved. Before: “Goal” is required.')
+  assert.equal(say(english, read), 'Resolved. Before: Goal is required.')
   assert.equal(sentenceOf('The certificate expires in 2 days'), 'The certificate expires in 2 days')
   assert.equal(sentenceOf('{"code":3}'), '{"code":3}')
   assert.equal(sentenceOf('{"code":"a.b'), '{"code":"a.b')
