@@ -15,12 +15,12 @@ export function wakeAfter(trx: Db, task: string): void {
 export function wakingStore(store: Store, wake: (task: string) => void): Store {
   return Object.freeze({
     ...store,
-    async transaction(run) {
+    async transaction(run, options) {
       const tasks = new Set<string>()
       const result = await store.transaction(trx => {
         woken.set(trx, tasks)
         return run(trx)
-      })
+      }, options)
       for (const task of tasks) wake(task)
       return result
     },

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { openBulk } from '../../storage/hits/bulk-hits.ts'
 import { openStore } from '../../storage/store.ts'
+import { wakingStore } from '../../runtime/tasks/wake.ts'
 import type { NewHit } from '../../storage/hits/new-hit.ts'
 import { raiseRevision } from '../../storage/hits/days.ts'
 import { chanceOf, randomBytes } from '../support/chance.ts'
@@ -85,7 +86,7 @@ onEachEngine('a writer that fills days', engine => {
     const isSqlite = engine.name === 'sqlite'
     // The servers of tests never wait.
     const options = `${made.url.includes('?') ? '&' : '?'}options=-c%20synchronous_commit%3Don`
-    const store = openStore(isSqlite ? made.url : made.url + options)
+    const store = wakingStore(openStore(isSqlite ? made.url : made.url + options), () => {}) // the store of tasks
     const setting = isSqlite ? 'pragma synchronous' : 'show synchronous_commit'
     const waits = async (db = store.write) => Object.values((await sql.raw<Record<string, unknown>>(setting).execute(db)).rows[0] ?? {})[0]
     const usual = await waits()
