@@ -118,30 +118,31 @@ onEachEngine('erasures of visits', engine => {
     assert.deepEqual(await rows(), kept)
   })
 
-  test('deletes the refused lines of imports that have the value, and others stay', async () => {
-    const address = `Dora_${site.world.siteNumber}@example.com`
-    await site.send({ who: 'a', at: at('10:00'), event: 'Login', props: { email: address } })
-    const { data: made } = await site.get('imports_create', { source: 'footfall', filename: 'hits.ndjson' })
-    const lines = [`{"mail":"${address.toLowerCase()}"}`, '{"mail":"eve@example.com"}'].map((text, seq) => ({
-      import_id: made.id as string,
-      seq,
-      file: 'hits.ndjson',
-      line: seq + 1,
-      reason: 'no time',
-      text,
-    }))
-    await service.store.write.insertInto('import_refusals').values(lines).execute()
-    await sampleValues(service)
-    await erase({ period: 'all', value: address })
-    await run()
-    const { data } = await site.get('imports_refused_list', { id: made.id })
-    assert.deepEqual(
-      data.map(({ text }: { text: string }) => text),
-      [lines[1]?.text],
-    )
-    const placesOf = await placesOfTexts(service)
-    assert.deepEqual([...placesOf(address), ...placesOf(address.toLowerCase())], [])
-  })
+  for (const name of ['Dora_', 'ÉVA "the first" \\'])
+    test(`deletes the refused lines of imports that have the value, and others stay: ${name}`, async () => {
+      const address = `${name}${site.world.siteNumber}@example.com`
+      await site.send({ who: 'a', at: at('10:00'), event: 'Login', props: { email: address } })
+      const { data: made } = await site.get('imports_create', { source: 'footfall', filename: 'hits.ndjson' })
+      const lines = [JSON.stringify({ mail: address.toLowerCase() }), '{"mail":"eve@example.com"}'].map((text, seq) => ({
+        import_id: made.id as string,
+        seq,
+        file: 'hits.ndjson',
+        line: seq + 1,
+        reason: 'no time',
+        text,
+      }))
+      await service.store.write.insertInto('import_refusals').values(lines).execute()
+      await sampleValues(service)
+      await erase({ period: 'all', value: address })
+      await run()
+      const { data } = await site.get('imports_refused_list', { id: made.id })
+      assert.deepEqual(
+        data.map(({ text }: { text: string }) => text),
+        [lines[1]?.text],
+      )
+      const placesOf = await placesOfTexts(service)
+      assert.deepEqual([...placesOf(address), ...placesOf(address.toLowerCase())], [])
+    })
 
   test('is not finished as long as statistics have samples that cannot be deleted', async () => {
     if (!service.store.isShared) return

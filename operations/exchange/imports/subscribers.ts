@@ -50,14 +50,8 @@ export const follow_site = onHook(site_merging, async ({ site, into }, { db }) =
 
 /** Lines that an import has refused are not among the hits, but are listed with their text. */
 export const forget_refused_lines = onHook(value_erasing, async ({ site, spellings }, { db }) => {
-  const own = db.selectFrom('imports').select('id').where('site_id', '=', site.id)
-  const patterns = spellings.map(text => `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`)
-  for (const pattern of new Set(patterns))
-    await db
-      .deleteFrom('import_refusals')
-      .where('import_id', 'in', own)
-      .where(sql<boolean>`lower(text) like ${pattern} escape '\\'`)
-      .execute()
+  const { forgetRefusedLines } = await import('./forget-refused.ts')
+  await forgetRefusedLines(db, site.id, spellings)
 })
 
 /** An import into a deleted workspace ends, and what it has stored so far is deleted like the other sites. */
