@@ -40,17 +40,14 @@ async function rewrite(trx: Trx, table: (typeof withErasedTexts)[number]): Promi
   }
 
   await sql`create temp table rewritten as select * from ${own} where false`.execute(trx)
-  try {
-    await inPieces(from => {
-      const further = from === 0 ? sql`` : sql`where (${key}) > ${keyOf(from)}`
-      return sql`insert into ${copy} select * from ${own} ${further} order by ${key} limit ${ROWS_AT_ONCE}`
-    })
-    await inPieces(from => sql`delete from ${own} where (${key}) <= ${keyOf(from + ROWS_AT_ONCE)}`)
-    await sql`delete from ${own}`.execute(trx) // without a condition, it overwrites bytes that no row uses, too
-    await inPieces(
-      from => sql`insert into ${own} select * from ${copy} where rowid > ${from} and rowid <= ${from + ROWS_AT_ONCE} order by rowid`,
-    )
-  } finally {
-    await sql`drop table ${copy}`.execute(trx)
-  }
+  await inPieces(from => {
+    const further = from === 0 ? sql`` : sql`where (${key}) > ${keyOf(from)}`
+    return sql`insert into ${copy} select * from ${own} ${further} order by ${key} limit ${ROWS_AT_ONCE}`
+  })
+  await inPieces(from => sql`delete from ${own} where (${key}) <= ${keyOf(from + ROWS_AT_ONCE)}`)
+  await sql`delete from ${own}`.execute(trx) // without a condition, it overwrites bytes that no row uses, too
+  await inPieces(
+    from => sql`insert into ${own} select * from ${copy} where rowid > ${from} and rowid <= ${from + ROWS_AT_ONCE} order by rowid`,
+  )
+  await sql`drop table ${copy}`.execute(trx) // after an error, the rollback does it
 }
