@@ -336,9 +336,10 @@ export async function loadPage(
   // A fault of a report with a view is mended in the head or taken back, and not by fields that only programs know.
   const isViewed = shown !== undefined || (view !== undefined && !isAsking)
   const hasInputs = Object.keys(operation.input.properties).length > 0 && (!isViewed || (options.hasOptions ?? isList(operation)))
-  // An empty list has nothing to narrow, unless other days have something.
+  // An empty list has nothing to narrow, unless other days have something, or it leaves something out by default.
   const isEmpty = isList(operation) && answer.status === 200 && rows.length === 0 && query.size === 0
-  const isNarrowable = hasInputs && !(isEmpty && !Object.hasOwn(operation.input.properties, 'from'))
+  const isWidened = Object.keys(operation.input.properties).some(name => name === 'from' || name.startsWith('include_'))
+  const isNarrowable = hasInputs && (!isEmpty || isWidened)
   return {
     spot,
     url,

@@ -26,8 +26,13 @@ const others = messages('audit_entry', {
   sso_linked: 'Account linked',
   sso_logout: 'Signed out by single sign-on',
   plan_assigned: 'Plan assigned',
+  affiliate_approved: 'Affiliate approved',
+  affiliate_rejected: 'Affiliate rejected',
+  affiliate_suspended: 'Affiliate suspended',
+  token_refused: 'Give access to a client',
+  sso_refused: 'Sign in by single sign-on',
 })
-/** By the id of the operation, or by the credential and the id. */
+/** By the id of the operation; or, if that is not enough, by the credential or the outcome and the id. */
 export const elsewhere = {
   'command passwords_reset': others.link_created,
   oauth_token: others.token_issued,
@@ -36,6 +41,11 @@ export const elsewhere = {
   sso_linked: others.sso_linked,
   sso_logout: others.sso_logout,
   plans_assign: others.plan_assigned,
+  affiliates_approve: others.affiliate_approved,
+  affiliates_reject: others.affiliate_rejected,
+  affiliates_suspend: others.affiliate_suspended,
+  'refused oauth_token': others.token_refused,
+  'refused sso_login': others.sso_refused,
 } as const
 
 /** The ways by which a caller came in. */

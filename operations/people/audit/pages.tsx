@@ -122,6 +122,8 @@ function Value({
 }
 const MAX_LENGTH = 300
 
+const isElsewhere = (key: string): key is keyof typeof elsewhere => Object.hasOwn(elsewhere, key)
+
 interface ChangeProps {
   readonly entry: Static<typeof AuditEntry>
   readonly page: ViewedPage
@@ -132,8 +134,8 @@ function Change({ entry, page: { doneOf, inputOf, viewer, url }, named }: Change
   const { input, operation, subject_id: id } = entry
   // A deleted record is called by the name in the input.
   const name = nameOf(input) ?? (id === null ? undefined : named.get(id))
-  const own = elsewhere[`${entry.door} ${operation}` as keyof typeof elsewhere] ?? elsewhere[operation as keyof typeof elsewhere]
-  const what = own ? say(viewer, own) : (doneOf(operation, entry.outcome === 'refused') ?? capital(words(operation)))
+  const own = [`${entry.outcome} ${operation}`, `${entry.door} ${operation}`, operation].find(isElsewhere)
+  const what = own ? say(viewer, elsewhere[own]) : (doneOf(operation, entry.outcome === 'refused') ?? capital(words(operation)))
   return (
     <>
       {what}

@@ -33,7 +33,7 @@ const Authorization = record(
 export const oauth_authorize = operation({
   route: 'POST /oauth/authorize',
   summary: 'Let an OAuth client in, or not',
-  done: 'Client connected.',
+  done: 'Request of a client answered.',
   description:
     'Answers an authorization request (RFC 6749 §4.1) with the decision of a person on the consent page, `GET /oauth/authorize`. Grants ' +
     'no more than the client requested and the role of the member allows. The code in the response is valid once, for a minute.',

@@ -55,7 +55,7 @@ export const sso_link_get = operation({
 export const sso_link = operation({
   route: 'POST /workspaces/{workspace_id}/sso/link',
   summary: 'Link your account to the identity provider',
-  done: 'Account linked.',
+  done: 'Linking the account started.',
   description:
     'For owners who signed in with a password or a passkey. The browser signs in at the identity provider. From then on, the ' +
     'returned identity can sign in as this owner. The other owners get a mail.',

@@ -23,7 +23,7 @@ const SsoTest = record(
 export const sso_test = operation({
   route: 'POST /workspaces/{workspace_id}/sso/test',
   summary: 'Test single sign-on',
-  done: 'Single sign-on tested.',
+  done: 'Test of single sign-on started.',
   description:
     'Begins a sign-in in this browser that starts no session. The test succeeds if a person of a verified domain finishes it within ten minutes; ' +
     'otherwise, the configuration is a draft, and `test_error` contains the reason.',

@@ -36,6 +36,23 @@ onAnyEngine('Lists', engine => {
     assert.match(card, new RegExp(source.slice(0, 4), 'i'))
   })
 
+  test('an empty list keeps its filter only if others may be shown by it', async () => {
+    const workspace = `/workspaces/${world.ids.workspace}`
+    const list = () => request(service, 'GET', `${workspace}/uptime/probe_tokens.json`, { token: world.token })
+    for (const { id } of (await list()).body.data)
+      await request(service, 'DELETE', `${workspace}/uptime/probe_tokens/${id}.json`, { token: world.token })
+    assert.deepEqual((await list()).body.data, [])
+    assert.match(await open(`${workspace}/uptime/probe_tokens`), /name="\/?include_revoked"/)
+
+    const made = await callHttp(
+      service,
+      table.operations.get('sites_create') ?? assert.fail(),
+      { workspace_id: world.ids.workspace, domain: 'empty.example.net', timezone: 'UTC', currency: 'EUR' },
+      world.token,
+    )
+    assert.doesNotMatch(await open(`/sites/${made.body.data.id}/traffic_rules`), /name="\/?kind"/)
+  })
+
   test('retention begins with the week of the first person', async () => {
     await call('sites_update', { identity: 'declared' })
     for (const week of [1, 2]) {

@@ -1,5 +1,7 @@
 /** Every operation of the table as a page, none by name. */
 import assert from 'node:assert/strict'
+import { auditRefused } from '../../../runtime/call/audit-entry.ts'
+import { randomBytes } from '../../support/chance.ts'
 import { shownWith } from '../../../runtime/table/schema.ts'
 import { after, before, test } from 'node:test'
 import type { TSchema } from '@sinclair/typebox'
@@ -638,6 +640,25 @@ onAnyEngine('Pages of operations', engine => {
     assert.match(text, /Goal created · <b class="subject">Read to the end<\/b>/)
     assert.match(text, /<a href="[^"]*\?subject_id=goal_\w+"><code>goal_/)
     assert.doesNotMatch(text, /Only of this operation, [“"`]/)
+  })
+
+  test('the audit log does not say of a refused entry that it was done', async () => {
+    for (const operation of ['oauth_token', 'sso_login', 'sessions_create']) {
+      await service.store.transaction(db =>
+        auditRefused(db, {
+          now: service.clock.now,
+          random: randomBytes,
+          request: { id: 'req_refused', ip: '192.0.2.1', surface: 'http' },
+          operation,
+          workspaceId: world.ids.workspace ?? '',
+          actor: 'unknown',
+          door: 'oauth',
+        }),
+      )
+    }
+    const { text } = await open(`/workspaces/${world.ids.workspace}/audit`)
+    const refused = [...text.matchAll(/<th scope="row">([^<]*) <span class="tag bad">refused<\/span>/g)].map(([, what]) => what)
+    assert.deepEqual(refused.sort(), ['Give access to a client', 'Sign in', 'Sign in by single sign-on'])
   })
 
   test('days of a crawler are drawn, and their figures folded into the chart', async () => {
