@@ -12,7 +12,7 @@ export const taskNames = messages('task', {
   days_move: 'Days in ClickHouse',
   days_pack: 'Packing of days',
   days_recut: 'Days after a change of time zone',
-  days_seal: 'Closing of days',
+  days_seal: 'Sealing of days',
   domains_refresh: 'Expiry of domains',
   email_reports_forget: 'Removal of old e-mail reports',
   email_reports_plan: 'Schedule of e-mail reports',
