@@ -10,7 +10,7 @@ import { scrubbing } from './scrubbing.ts'
 
 /** The tables of which texts are erased. */
 const withErasedTexts = ['dict', 'persons', 'visit_erasures', 'import_refusals'] as const satisfies readonly (keyof typeof tables)[]
-/** With more rows, hits wait for more than a second: `npm run vacuum` writes these tables again (docs/privacy.md). */
+/** With more rows, hits wait for more than three seconds (on a slow machine): `npm run vacuum` writes these tables again (docs/privacy.md). */
 const MAX_ROWS = 200_000
 const ROWS_AT_ONCE = 2_000
 
