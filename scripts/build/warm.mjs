@@ -18,3 +18,4 @@ try {
   process.exit(3) // as code-cache.ts expects
 }
 await commands.runCommand?.('serve')
+if (process.exitCode) process.exit() // the listener above would keep a start alive that failed
