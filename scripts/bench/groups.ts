@@ -1,7 +1,8 @@
 /**
- * `npm run bench -- groups [--hits 2000000] [--sites 100] [--packed]`: reports over a year of a group of many sites, as one question, against
- * DuckDB over the same data in the same run, where all of them are one table of one site. `--packed` packs the days as the service does: days
- * of small sites have too few visitors to be sealed. It pauses after each day, so that 36,500 days take half an hour.
+ * `npm run bench -- groups [--hits 2000000] [--sites 100] [--folder DIR] [--only TEXT] [--packed]`: reports over a year of a group of many sites,
+ * as one question, against DuckDB over the same data in the same run, where all of them are one table of one site. With a folder the data is
+ * made once and kept there. `--only`: the reports whose names match this regular expression. `--packed` packs the days as the service does:
+ * days of small sites have too few visitors to be sealed. It pauses after each day, so that 36,500 days take half an hour.
  */
 import fs from 'node:fs'
 import os from 'node:os'
@@ -23,12 +24,15 @@ const { values } = parseArgs({
   options: {
     hits: { type: 'string', default: '2000000' },
     sites: { type: 'string', default: '100' },
+    folder: { type: 'string' },
+    only: { type: 'string', default: '' },
     packed: { type: 'boolean', default: false },
   },
 })
 const count = Number(values.sites)
 const hits = Number(values.hits) / count
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-groups-'))
+const folder = values.folder ?? fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-groups-'))
+fs.mkdirSync(folder, { recursive: true })
 const [url, duckFile] = [`file:${path.join(folder, 'ours.db')}`, path.join(folder, 'duck.db')]
 const print = (line: string) => process.stdout.write(`${line}\n`)
 const ms = (value: number) => (value < 10 ? value.toFixed(2) : value.toFixed(0)).padStart(8)
@@ -63,8 +67,9 @@ const names = [
 ]
 
 try {
-  const members = await make()
-  const some = questions.filter(({ name }) => names.includes(name))
+  const members = fs.existsSync(duckFile) ? await made() : await make()
+  const only = new RegExp(values.only)
+  const some = questions.filter(({ name }) => names.includes(name) && only.test(name))
   const sites = { site: 0, members }
   for await (const { name, ours, duck, ratio, cpu } of compare(
     url,
@@ -75,7 +80,14 @@ try {
       `${name.padEnd(46)} ${ms(ours)} ms · DuckDB ${ms(duck)} ms · ${ratio.toFixed(3)} · CPU ${ms(cpu.ours)} and ${ms(cpu.duck)} ms, ${(cpu.ours / cpu.duck).toFixed(3)}${ratio > GROUP ? ` MISSED ${GROUP}` : ''}`,
     )
 } finally {
-  fs.rmSync(folder, { recursive: true, force: true })
+  if (values.folder === undefined) fs.rmSync(folder, { recursive: true, force: true })
+}
+
+async function made() {
+  const store = openStore(url, { readonly: true, connections: 1 })
+  const sites = await store.read.selectFrom('sites').select(['number', 'id']).orderBy('number').execute()
+  await store.close()
+  return sites.map(({ number: site, id }) => ({ site, id, zone: ZONE }))
 }
 
 async function make() {

@@ -28,30 +28,33 @@ export function daysOf<D extends SiteDay>(
   { from, to, list, request }: DaysOf<D>,
 ): Iterable<readonly Day[]> | AsyncIterable<readonly Day[]> {
   const ranges = dayRanges({ from, to, list, widths: WIDTHS }, request)
+  cache.begin()
   const known = inMemory(cache, { key: loading.key, ranges, request })
   return known ? [known] : daysIn(cache, loading, { ranges, of: request.of })
 }
 
-/** Returns the days if everything to read is in memory; otherwise null. */
+/** Returns the days if everything to read is in memory; otherwise null. Says of all of them that they are used, so that none is dropped for another. */
 function inMemory(
   cache: DayCache,
   { key, ranges, request }: { key: number; ranges: readonly DayRange[]; request: DayRequest },
 ): Day[] | null {
   const found: Day[] = []
+  let isAll = true
   for (const range of ranges) {
     const {
       width,
       days: [first],
     } = range
     if (!first || !range.reads) continue
-    const known = width === 1 ? cache.get(key, first) : cache.range(key, range)
-    if (!known) return null
+    const known = width === 1 ? cache.get(key, first, range.reads) : cache.range(key, range)
+    isAll &&= known !== undefined
+    if (!known) continue
     const isAsListed = width > 1 || areSameBounds(known.day, first)
     const reads = isAsListed ? range.reads : request.of(known.day)
-    if (known.sealed && reads && !hasAll(known.sealed, reads)) return null
+    if (known.sealed && reads && !hasAll(known.sealed, reads)) isAll = false
     found.push(known.day)
   }
-  return found
+  return isAll ? found : null
 }
 
 /** Yields days; each range as a single day. */

@@ -17,6 +17,8 @@ import { readRuns } from './sum-runs.ts'
 type ReadsOf = (day: DayBounds) => Reads | null
 
 export interface DayLoader {
+  /** As of the cache that it fills. */
+  begin(): void
   /** Yields the days of which something is read, a few at a time. @param all in order */
   load(db: Db, site: number, all: readonly SiteDay[], reads: ReadsOf): AsyncIterable<Day[]>
   /** The days with a segment, with their columns in memory. */
@@ -176,6 +178,7 @@ export function dayLoader({ cache, clock, cluster, max }: DayLoaderInput): DayLo
   }
 
   return {
+    begin: () => cache.begin(),
     async *load(db, site, all, reads) {
       for (const some of runsOfDays(all, day => reads(day) !== null, COLUMNS_AT_ONCE)) {
         const loaded = await opened(db, site, some)

@@ -75,6 +75,20 @@ export interface SealedDay {
   setSums(number: number, sums: GroupSums): void
   /** Memory of everything loaded. */
   readonly bytes: number
+  /** Says that a request reads these, of what is loaded. What is loaded meanwhile belongs to the last request that was named. */
+  use(reads: Reads | null, request: number): void
+  /** Memory of what was loaded, by the last request that read it. */
+  bytesByUse(): ReadonlyMap<number, number>
+  /** The same day with only what requests from this one on have read. Whoever reads this one keeps its columns. */
+  usedSince(request: number): SealedDay
+}
+
+const tables = ['columns', 'sums'] as const
+
+interface Loaded {
+  readonly bytes: number
+  readonly value: Column | GroupSums
+  usedBy: number
 }
 
 export function hasAll(sealed: SealedDay, { columns, sums }: Reads): boolean {
@@ -85,11 +99,18 @@ export function hasAll(sealed: SealedDay, { columns, sums }: Reads): boolean {
 
 /** A day with nothing loaded yet. */
 export function openSealed({ shape, copy, format, ...bounds }: Segment): SealedDay {
-  const sealed = openShape(bounds, shapeOf(shape), copy)
+  const sealed = openShape(bounds, shapeOf(shape), { copy })
   return sealed
 }
 
-export function openShape({ day, startsAt, endsAt, cut, zone }: DayBounds, { parts, totals, sites }: Shape, copy = 0): SealedDay {
+interface Opening {
+  readonly copy?: number
+  readonly kept?: readonly (readonly [table: keyof Reads, number: number, one: Loaded])[]
+}
+
+export function openShape(bounds: DayBounds, shape: Shape, { copy = 0, kept = [] }: Opening = {}): SealedDay {
+  const { day, startsAt, endsAt, cut, zone } = bounds
+  const { parts, totals, sites } = shape
   const part = (name: PartName): object => Object.assign(Object.create(undeclared[name]) as object, parts[name])
   const sums: object = Object.assign(Object.create(undeclared.sums) as object, { totals, ...(sites && { site: sites.sums }) })
   const opened = {
@@ -107,18 +128,24 @@ export function openShape({ day, startsAt, endsAt, cut, zone }: DayBounds, { par
     clicks: part('clicks'),
     sums,
   }
-  const loaded = { columns: new Set<number>(), sums: new Set<number>() }
+  const loaded = { columns: new Map<number, Loaded>(), sums: new Map<number, Loaded>() }
   let bytes = 0
-  function put(table: keyof Reads, number: number, value: Column | GroupSums, size: number): void {
+  let lastRequest = 0
+  function put(table: keyof Reads, number: number, one: Loaded): void {
     const place = places[table].get(number)
     if (!place) throw new Error(`a sealed day has no ${table} ${number}`)
-    Object.defineProperty(opened[place.part], place.name, { value, enumerable: true })
-    loaded[table].add(number)
-    bytes += size
+    Object.defineProperty(opened[place.part], place.name, { value: one.value, enumerable: true })
+    loaded[table].set(number, one)
+    bytes += one.bytes
   }
+  for (const each of kept) put(...each)
   const setColumn = (number: number, column: Column): void =>
-    put('columns', number, column, OBJECT + (sharesMemory(column) ? 0 : column.byteLength))
-  const setSums = (number: number, sums: GroupSums): void => put('sums', number, sums, sizeOf(sums))
+    put('columns', number, {
+      value: column,
+      bytes: OBJECT + (sharesMemory(column) ? 0 : column.byteLength),
+      usedBy: lastRequest,
+    })
+  const setSums = (number: number, sums: GroupSums): void => put('sums', number, { value: sums, bytes: sizeOf(sums), usedBy: lastRequest })
   return {
     day: opened as unknown as Day, // scalars are set from the shape, columns once loaded
     has: (table, number) => loaded[table].has(number),
@@ -128,6 +155,29 @@ export function openShape({ day, startsAt, endsAt, cut, zone }: DayBounds, { par
     copy,
     setColumn,
     setSums,
+    use(reads, request) {
+      for (const table of tables) {
+        if (lastRequest === 0) for (const one of loaded[table].values()) one.usedBy = request
+        for (const number of reads?.[table] ?? []) {
+          const one = loaded[table].get(number)
+          if (one) one.usedBy = request
+        }
+      }
+      lastRequest = request
+    },
+    bytesByUse() {
+      const found = new Map<number, number>()
+      for (const table of tables) {
+        for (const one of loaded[table].values()) found.set(one.usedBy, (found.get(one.usedBy) ?? 0) + one.bytes)
+      }
+      return found
+    },
+    usedSince(request) {
+      const used = tables.flatMap(table => Array.from(loaded[table], ([number, one]) => [table, number, one] as const))
+      const smaller = openShape(bounds, shape, { copy: this.copy, kept: used.filter(([, , { usedBy }]) => usedBy >= request) })
+      smaller.use(null, lastRequest)
+      return smaller
+    },
     deriveSums(numbers) {
       for (const number of numbers) if (!loaded.sums.has(number)) setSums(number, sumsFrom(totals))
     },

@@ -5,7 +5,10 @@ import { buildDay, hitParts, type Lists, propParts, visitParts } from '../../../
 import type { Day } from '../../../storage/engine/days/day.ts'
 import { columnOf } from '../../../storage/engine/columns/column.ts'
 import { openDayCache } from '../../../storage/engine/days/day-cache.ts'
+import { type ColumnName, columnsRead } from '../../../storage/engine/days/reads.ts'
+import { openShape } from '../../../storage/engine/days/sealed-day.ts'
 import type { Span } from '../../../storage/engine/vocabulary/scope.ts'
+import { sumNames, type Sums } from '../../../storage/engine/vocabulary/sums.ts'
 import { openEngine } from '../../../storage/engine/index.ts'
 import { DAY_MS, dayStart } from '../../../storage/calendar/zones.ts'
 import { onEachEngine } from '../../support/engines.ts'
@@ -94,6 +97,41 @@ test('a cached day is valid until its rev changes; a costly one may lag briefly;
   assert.equal(left.length, 4)
   cache.set(1, siteDay(40, 1), { day: columns(20_000_000), updateMs: 1 })
   assert.equal(cache.get(1, siteDay(40, 1)), undefined)
+})
+
+test('where days do not fit, the columns that were not read for longest are dropped, and never those of the current question', () => {
+  const cache = openDayCache(100_000, () => 0)
+  const days = Array.from({ length: 10 }, (_, day) => ({ day, rev: 1, visitors: 1, startsAt: 0, endsAt: 1, sealed: true, moved: 0 }))
+  const zeros = Object.fromEntries(sumNames.map(name => [name, 0])) as unknown as Sums // every sum
+  const shape = { parts: { visits: { count: 0 }, hits: { count: 0 }, props: { count: 0 }, vitals: {}, clicks: {} }, totals: zeros }
+  /** Asks as a question does; the numbers of the columns that had to be read, of all days together. */
+  function ask(bytes: number, ...names: ColumnName[]): number {
+    const reads = columnsRead(...names)
+    cache.begin()
+    for (const day of days) cache.get(1, day, reads)
+    let read = 0
+    for (const day of days) {
+      const sealed = cache.get(1, day, reads)?.sealed ?? openShape(day, shape)
+      for (const number of reads.columns) {
+        if (sealed.has('columns', number)) continue
+        sealed.setColumn(number, new Uint8Array(bytes))
+        cache.setSealed(1, day, sealed)
+        read++
+      }
+      for (const number of reads.columns) assert.ok(sealed.has('columns', number), 'what the question reads stays')
+    }
+    return read
+  }
+  assert.equal(ask(2_000, 'visits.country', 'visits.browser', 'hits.page'), 30)
+  assert.equal(ask(2_000, 'visits.country', 'visits.os'), 10, 'columns are shared')
+  assert.equal(ask(2_000, 'visits.country', 'visits.person'), 10)
+  assert.equal(ask(2_000, 'visits.country', 'visits.os'), 0, 'only columns of the first question were dropped')
+  const again = ask(2_000, 'visits.country', 'visits.browser', 'hits.page')
+  assert.ok(again > 0 && again < 20, `${again} of 20`)
+
+  assert.equal(ask(3_000, 'hits.at', 'hits.event', 'hits.engaged', 'hits.scroll'), 40, 'more than fits')
+  const lacking = ask(3_000, 'hits.at', 'hits.event', 'hits.engaged', 'hits.scroll')
+  assert.ok(lacking > 0 && lacking < 20, `most of it stays: ${lacking} of 40`)
 })
 
 onEachEngine('days', engine => {

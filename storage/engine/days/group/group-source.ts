@@ -49,6 +49,7 @@ export function openGroups({ bytes, cache, measures, loader, dictionaries }: Ope
         await texts.of('event') // an id may have got another text, so that days in memory are wrong
         await confirmVersion(db)
         groups.set(name, memory) // its size has changed
+        loader.begin()
         return daysOf(cache, { key: memory.key, load }, { from, to, list, request })
       },
     }
