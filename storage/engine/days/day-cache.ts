@@ -56,6 +56,7 @@ const MAX_LAG_MS = 1_000
 const OBJECTS = 500
 /** Part of the limit that is freed at a time, as all days are looked through for it. */
 const FREED = 0.05
+const NEARLY_FULL = 0.5
 
 /**
  * @param bytes limit
@@ -71,6 +72,8 @@ export function openDayCache(bytes: number, clock: () => number): DayCache {
   let request = 1
   /** Whether nothing is left but what the current request reads. */
   let isAllNeeded = false
+  /** Before that, nothing notes which columns it reads: it would take time of every answer about small days. */
+  let isNearlyFull = false
 
   function put(key: number | string, sealed: SealedDay, { rev, of }: Pick<Entry, 'rev' | 'of'>): void {
     sealed.use(null, request)
@@ -111,15 +114,18 @@ export function openDayCache(bytes: number, clock: () => number): DayCache {
   }
 
   function used(entry: Entry, reads: Reads | null): Entry {
+    if (!isNearlyFull && reads !== null) return entry
     entry.usedBy = request
-    entry.sealed?.use(reads, request)
+    entry.sealed?.use(reads === null ? null : shared(reads), request)
     return entry
   }
+  const shared = sharedReads()
 
   return {
     begin() {
       request++
       isAllNeeded = false
+      isNearlyFull = days.calculatedSize > bytes * NEARLY_FULL
     },
     get(site, siteDay, reads = null) {
       const entry = days.get(keyOf(site, siteDay))
@@ -158,6 +164,24 @@ export function openDayCache(bytes: number, clock: () => number): DayCache {
     setRange(site, range, sealed) {
       put(keyOfRange(site, range), sealed, { rev: 0, of: range.days })
     },
+  }
+}
+
+/** Most different reads that are remembered. */
+const READS = 1_000
+
+/** Gives one object for all reads of the same numbers. */
+function sharedReads(): (reads: Reads) => Reads {
+  const known = new Map<string, Reads>()
+  let last: readonly [reads: Reads, shared: Reads] | undefined // as most days of a request are read alike
+  return reads => {
+    if (last?.[0] === reads) return last[1]
+    const name = `${[...reads.columns].sort().join()}/${[...reads.sums].sort().join()}`
+    const found = known.get(name) ?? reads
+    if (known.size >= READS) known.clear()
+    known.set(name, found)
+    last = [reads, found]
+    return found
   }
 }
 

@@ -75,7 +75,10 @@ export interface SealedDay {
   setSums(number: number, sums: GroupSums): void
   /** Memory of everything loaded. */
   readonly bytes: number
-  /** Says that a request reads these, of what is loaded. What is loaded meanwhile belongs to the last request that was named. */
+  /**
+   * Says that a request reads these, of what is loaded. What is loaded meanwhile belongs to the last request that was named.
+   * @param reads the same object whenever it is the same
+   */
   use(reads: Reads | null, request: number): void
   /** Memory of what was loaded, by the last request that read it. */
   bytesByUse(): ReadonlyMap<number, number>
@@ -84,6 +87,8 @@ export interface SealedDay {
 }
 
 const tables = ['columns', 'sums'] as const
+/** Different reads of a day that wait until its columns are looked through. */
+const MAX_USES = 16
 
 interface Loaded {
   readonly bytes: number
@@ -131,6 +136,19 @@ export function openShape(bounds: DayBounds, shape: Shape, { copy = 0, kept = []
   const loaded = { columns: new Map<number, Loaded>(), sums: new Map<number, Loaded>() }
   let bytes = 0
   let lastRequest = 0
+  /** What requests read, and the last one that read it. A request only notes it here, as it does so for each of its days. */
+  const uses = new Map<Reads, number>()
+  function noteUses(): void {
+    for (const [reads, request] of uses) {
+      for (const table of tables) {
+        for (const number of reads[table]) {
+          const one = loaded[table].get(number)
+          if (one && one.usedBy < request) one.usedBy = request
+        }
+      }
+    }
+    uses.clear()
+  }
   function put(table: keyof Reads, number: number, one: Loaded): void {
     const place = places[table].get(number)
     if (!place) throw new Error(`a sealed day has no ${table} ${number}`)
@@ -138,7 +156,7 @@ export function openShape(bounds: DayBounds, shape: Shape, { copy = 0, kept = []
     loaded[table].set(number, one)
     bytes += one.bytes
   }
-  for (const each of kept) put(...each)
+  for (const [table, number, one] of kept) put(table, number, { ...one })
   const setColumn = (number: number, column: Column): void =>
     put('columns', number, {
       value: column,
@@ -156,16 +174,14 @@ export function openShape(bounds: DayBounds, shape: Shape, { copy = 0, kept = []
     setColumn,
     setSums,
     use(reads, request) {
-      for (const table of tables) {
-        if (lastRequest === 0) for (const one of loaded[table].values()) one.usedBy = request
-        for (const number of reads?.[table] ?? []) {
-          const one = loaded[table].get(number)
-          if (one) one.usedBy = request
-        }
-      }
+      if (lastRequest === 0) for (const table of tables) for (const one of loaded[table].values()) one.usedBy = request
       lastRequest = request
+      if (reads === null) return
+      if (uses.size >= MAX_USES && !uses.has(reads)) noteUses()
+      uses.set(reads, request)
     },
     bytesByUse() {
+      noteUses()
       const found = new Map<number, number>()
       for (const table of tables) {
         for (const one of loaded[table].values()) found.set(one.usedBy, (found.get(one.usedBy) ?? 0) + one.bytes)
@@ -173,6 +189,7 @@ export function openShape(bounds: DayBounds, shape: Shape, { copy = 0, kept = []
       return found
     },
     usedSince(request) {
+      noteUses()
       const used = tables.flatMap(table => Array.from(loaded[table], ([number, one]) => [table, number, one] as const))
       const smaller = openShape(bounds, shape, { copy: this.copy, kept: used.filter(([, , { usedBy }]) => usedBy >= request) })
       smaller.use(null, lastRequest)

@@ -34,7 +34,7 @@ interface Wanted {
 
 export function groupLoader(db: Db, { members, memory, texts, cache, loader, partsOf }: GroupLoaderOf) {
   function lackingOf(day: GroupDay, reads: Reads): Wanted | Day {
-    const known = (day.isKept && cache.get(memory.key, day, reads)?.sealed) || null
+    const known = (day.isKept && cache.get(memory.key, day)?.sealed) || null
     const columns = new Set([...reads.columns].filter(number => known?.has('columns', number) !== true))
     const sums = new Set([...reads.sums].filter(number => known?.has('sums', number) !== true))
     return known && columns.size + sums.size === 0 ? known.day : { day, known, lacking: { columns, sums } }
