@@ -92,7 +92,13 @@ function openFields({ operation, values: given, record, typed, proposed: before,
         value={value}
         required={isWanted === true && !isNeeded(name) ? undefined : isNeeded(name) && isOptional !== true}
         form={labelled(name, label)}
-        drawn={{ ...words, ...drawn, proposed, isLeading: form.isRedrawn === true && (words.isLeading ?? leads(name, properties)) }}
+        drawn={{
+          ...words,
+          ...drawn,
+          proposed,
+          isOfBrowser: words.isOfBrowser === true && isUsual(name),
+          isLeading: form.isRedrawn === true && (words.isLeading ?? leads(name, properties)),
+        }}
         {...(label !== undefined && { label })}
       />
     ) as Content
@@ -110,6 +116,7 @@ function openFields({ operation, values: given, record, typed, proposed: before,
     return (<>{names.map(name => field(name))}</>) as Content
   }
   let begun: Fields = {}
+  const isUsual = (name: string): boolean => name in begun && !typed.has(name) && values[name] === begun[name]
   const isUsed = (name: string): boolean => {
     const value = name in begun && values[name] === begun[name] ? undefined : (values[name] ?? undefined)
     const isFaulty = form.faults.some(({ pointer }) => pointer === `/${name}` || pointer.startsWith(`/${name}/`))

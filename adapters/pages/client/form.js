@@ -3,7 +3,7 @@
  * more or less. While someone fills in a form, the server checks the field that was left, and renews previews and proposed
  * names. Without scripts, buttons do the former, and saving the latter.
  */
-import { tellShown } from './shown.js'
+import { tellShown, whenShown } from './shown.js'
 
 /** The form under way, and the request for it. @type {AbortController | undefined} */
 let running
@@ -157,4 +157,13 @@ addEventListener('change', event => {
   if (!(form instanceof HTMLFormElement) || field.matches('[type=file]')) return
   if (field.hasAttribute('data-redraws')) void redraw(form, 'show', field)
   else checkSoon(form, field)
+})
+
+// The browser knows the time zone better than a workspace without one. A choice, also one that the browser restored, stays.
+whenShown(root => {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  for (const select of root.querySelectorAll('select[data-zone]')) {
+    if (!(select instanceof HTMLSelectElement) || !select.selectedOptions[0]?.defaultSelected) continue
+    if ([...select.options].some(({ value }) => value === timeZone)) select.value = timeZone
+  }
 })

@@ -18,7 +18,7 @@ export async function siteFields(parts: FormParts<Field>): Promise<Content> {
       {parts.field('name', { help: '', proposed: domain })}
       {parts.sentence(
         sayParts<Content, typeof m.calendar_of_site.english>(reader, m.calendar_of_site, {
-          timezone: parts.slot('timezone'),
+          timezone: parts.slot('timezone', { isOfBrowser: usual?.default_timezone === 'UTC' }),
           weekday: parts.slot('week_start'),
           currency: parts.slot('currency'),
         }),

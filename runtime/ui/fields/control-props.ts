@@ -47,7 +47,7 @@ export interface ControlProps {
 }
 
 export interface DrawnAs
-  extends Pick<FieldWords, 'options' | 'blank' | 'suggestions' | 'placeholder' | 'isRows' | 'add' | 'unit' | 'isLeading'> {
+  extends Pick<FieldWords, 'options' | 'blank' | 'suggestions' | 'placeholder' | 'isRows' | 'add' | 'unit' | 'isLeading' | 'isOfBrowser'> {
   /** In a sentence, without a visible label. */
   readonly isSlot?: true
   /** The text that the form proposes; the control has it. */

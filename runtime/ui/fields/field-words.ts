@@ -31,6 +31,8 @@ export interface FieldWords {
   readonly isLeading?: boolean | undefined
   /** Without a visible label, in a line that says what it is. */
   readonly isSlot?: true | undefined
+  /** Until someone chooses, scripts put in the time zone of the browser. */
+  readonly isOfBrowser?: boolean | undefined
   /** Unit of its number, if that depends on other fields. */
   readonly unit?: Unit | undefined
 }

@@ -42,7 +42,11 @@ export function SchemaLine(props: ControlProps) {
         form,
         drawn,
       })}
-      marks={{ 'data-redraws': drawn.isLeading ? '' : undefined, 'data-proposed': drawn.proposed }}
+      marks={{
+        'data-redraws': drawn.isLeading ? '' : undefined,
+        'data-proposed': drawn.proposed,
+        'data-zone': drawn.isOfBrowser ? '' : undefined,
+      }}
       after={
         <>
           {drawn.isLeading && !drawn.isSlot && <Redraw form={form} />}

@@ -54,6 +54,23 @@ test('everyday tasks in Chromium', { skip: withoutChromium }, async t => {
     await context.close()
   })
 
+  await t.test('a new site begins with the time zone of the browser, unless the address names one', async () => {
+    for (const [timezoneId, javaScriptEnabled, begins] of [
+      ['America/New_York', true, 'America/New_York'],
+      ['America/New_York', false, 'UTC'],
+    ] as const) {
+      const context = await opened.signedIn({ timezoneId, javaScriptEnabled, viewport: { width: 1280, height: 800 } })
+      const page = await context.newPage()
+      const form = `${opened.base}${world().workspace}/sites?do=sites_create`
+      const zone = page.locator('select[name="/timezone"]')
+      await page.goto(form)
+      assert.equal(await zone.inputValue(), begins)
+      await page.goto(`${form}&timezone=Asia%2FTokyo`)
+      assert.equal(await zone.inputValue(), 'Asia/Tokyo')
+      await context.close()
+    }
+  })
+
   await t.test('a card is moved by the arrow keys and by dragging, keeps the focus, and gets another width', async () => {
     const context = await opened.signedIn({ viewport: { width: 1280, height: 1_600 } })
     const page = await context.newPage()
