@@ -48,6 +48,7 @@ import type { Content } from '../../runtime/table/page.ts'
 import { versionedBy } from '../../runtime/table/record-versions.ts'
 import { conditionParts, type SaveSegment } from '../../runtime/ui/toolbar.tsx'
 import { suggestionsPath } from '../../runtime/ui/filter-form.tsx'
+import { afterNote } from '../../runtime/ui/slot.ts'
 import { finderBeside } from '../../runtime/table/subject-finders.ts'
 import type { Shown, View } from '../../runtime/ui/view.ts'
 import { firstPeriod, type May, mayAsk, offeredOf, type Visit } from './viewer.ts'
@@ -81,6 +82,8 @@ export interface LoadedPage {
   /** The view that an area declares for the page, if any. */
   readonly view: View | undefined
   readonly shown: Shown | undefined
+  /** Links after notes of the answer. */
+  readonly afterNotes: readonly (Content | undefined)[]
   /** The forms that a record without a view is edited with, and the writes whose forms the page contains. */
   readonly settings: Content | undefined
   readonly inPlace: readonly NamedOperation[]
@@ -332,6 +335,11 @@ export async function loadPage(
     inToolbar.includes('filters') && !visit
       ? await fillOf(app.table, suggestionsPath)?.make({ page: viewedPage(surrounding()) } as never)
       : undefined
+  const notes = Array.isArray(meta.notes) && !view?.options.meta ? meta.notes.filter(isObject) : []
+  const fill = fillOf(app.table, afterNote)
+  const afterNotes = await Promise.all(
+    notes.map(({ code }) => fill?.make({ code, page: viewedPage(surrounding()) } as never) as Promise<Content | undefined>),
+  )
   const inputSegment = operation.answers.kind === 'report' ? segmentOf(operation) : undefined
   // A fault of a report with a view is mended in the head or taken back, and not by fields that only programs know.
   const isViewed = shown !== undefined || (view !== undefined && !isAsking)
@@ -356,6 +364,7 @@ export async function loadPage(
     named: record && !shown ? await names() : await namesOf(app.table, { rows, siteId: place.siteId, known, ask: askList }),
     view,
     shown,
+    afterNotes,
     settings: ownSettings,
     inPlace,
     wrong,

@@ -251,12 +251,14 @@ function Zone({ loaded: { spot, around } }: { loaded: LoadedPage }) {
 }
 
 /** Notes of the answer, such as what a filter leaves out. A view that takes `meta` places them itself. */
-function AnswerNotes({ loaded: { shown, view, meta, around } }: { loaded: LoadedPage }) {
+function AnswerNotes({ loaded: { shown, view, meta, around, afterNotes } }: { loaded: LoadedPage }) {
   if (!Array.isArray(meta.notes) || (shown && view?.options.meta)) return null
   return (
     <>
-      {meta.notes.filter(isObject).map(({ message }) => (
-        <p class="help">{message instanceof Message ? say(around.viewer, message) : String(message)}</p>
+      {meta.notes.filter(isObject).map(({ message }, index) => (
+        <p class="help">
+          {message instanceof Message ? say(around.viewer, message) : String(message)} {afterNotes[index]}
+        </p>
       ))}
     </>
   )

@@ -35,3 +35,6 @@ export function fill<Given, Made>(
 ): Fill {
   return Object.freeze({ kind: 'fill', slot, make, parts })
 }
+
+/** A link to the remedy of a note of a report, by its code. */
+export const afterNote = slot<{ readonly code: string }>('link after a note')

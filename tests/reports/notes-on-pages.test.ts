@@ -58,11 +58,16 @@ onAnyEngine('the page of a report', engine => {
 
   test('leads to the snippet while no hit has arrived', async () => {
     const { id, world } = await siteIn(service)
-    const { text } = await request(service, 'GET', `/sites/${id}/breakdown/source`, {
-      token: world.shown.session,
-      headers: { Accept: 'text/html' },
-    })
-    assert.match(text, /received no hits yet\.\s*<a href="[^"]*\/tracking\/snippet">Put the snippet on your pages<\/a>/)
+    for (const report of ['breakdown/source', 'events', 'journeys', 'performance', 'retention']) {
+      const { text } = await request(service, 'GET', `/sites/${id}/${report}`, {
+        token: world.shown.session,
+        headers: { Accept: 'text/html' },
+      })
+      const [link, ...more] = text.matchAll(
+        /received no hits yet\.\s*<a href="[^"]*\/tracking\/snippet">Put the snippet on your pages<\/a>/g,
+      )
+      assert.ok(link && more.length === 0, report)
+    }
     assert.doesNotMatch(await open('breakdown/source?period=7d'), /Put the snippet/)
   })
 

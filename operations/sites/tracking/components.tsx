@@ -30,12 +30,13 @@ interface File {
 }
 
 /** Files to change, each with the text to put into it. */
-export function Files({ files, reader }: { files: readonly File[]; reader: Reader }) {
+export function Files({ files, reader, level = 2 }: { files: readonly File[]; reader: Reader; level?: 2 | 3 }) {
+  const Heading = `h${level}` as const
   return (
     <>
       {files.map(({ name, content }) => (
         <>
-          <h2>{say(reader, name)}</h2>
+          <Heading>{say(reader, name)}</Heading>
           <Code content={content} reader={reader} />
         </>
       ))}
@@ -51,7 +52,7 @@ export async function firstHit(page: ViewedPage): Promise<Shown> {
   const content = (
     <section class="card first" aria-labelledby="first">
       <h2 id="first">{say(viewer, m.put_this)}</h2>
-      <Files files={code?.files ?? []} reader={viewer} />
+      <Files files={code?.files ?? []} reader={viewer} level={3} />
       {all !== undefined && (
         <p>
           <a href={all}>{say(viewer, m.other_platforms)}</a>

@@ -1,13 +1,14 @@
+import type { Content } from '../../../runtime/table/page.ts'
 import { Tag } from '../../../runtime/ui/cell.tsx'
 import { Code } from '../../../runtime/ui/copy.tsx'
 import { instant, wallClock } from '../../../runtime/ui/format.ts'
 import { firstDay } from '../../../runtime/ui/periods.tsx'
-import { fill } from '../../../runtime/ui/slot.ts'
+import { afterNote, fill } from '../../../runtime/ui/slot.ts'
 import { settings } from '../../../runtime/ui/settings.ts'
 import { view } from '../../../runtime/ui/view.ts'
 import { valueWords, withQuery } from '../../../runtime/ui/words.ts'
 import { Site } from '../sites/records.ts'
-import { againAfter, Files } from './components.tsx'
+import { againAfter, Files, SnippetLink } from './components.tsx'
 import { HitsNotice } from './hits-notice.tsx'
 import { tracking_get, tracking_update } from './operations.ts'
 import { platforms } from './platforms.ts'
@@ -97,3 +98,8 @@ export const firstDayOfSite = fill(firstDay, async ({ page }) => {
   const found = await page.ask(tracking_get)
   return found?.first_hit_at ? wallClock(Date.parse(found.first_hit_at), page.within(Site)?.timezone ?? 'UTC').slice(0, 10) : undefined
 })
+
+/** Every report without hits leads to the code. */
+export const snippetAfterNote = fill(afterNote, ({ code, page }) =>
+  code === 'no_data_yet' ? ((<SnippetLink page={page} />) as Content) : undefined,
+)
