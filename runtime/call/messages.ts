@@ -1,5 +1,5 @@
 /** Messages of refused calls. */
-import { messages } from '../texts/message.ts'
+import { forPeople, messages } from '../texts/message.ts'
 
 export const m = messages('call', {
   fields_are_paths: 'fields is a list of at most {most} paths into the answer, such as rows.value.',
@@ -49,4 +49,9 @@ export const m = messages('call', {
   the_other_one: '{message} The other one is {id}.',
   with_choices: '{message} To choose from: {choices}.',
   description: '{field} is required: {description}',
+})
+
+forPeople(m, {
+  unknown_argument: 'This page has no option “{name}”: take it out of the address.',
+  unknown_argument_like: 'This page has no option “{name}”. Is “{near}” meant? Correct the address, or take it out.',
 })

@@ -2,7 +2,9 @@
 import { messages } from '../../../runtime/texts/message.ts'
 
 export const m = messages('sharing', {
-  ask_for_a_new_link: 'The link may have expired or be incomplete. Ask the sender for a new one.',
+  ask_for_a_new_link:
+    'The reports at this address are no longer shared, or the address is incomplete. Ask the person who sent it for a new one.',
+  or_sign_in: 'Members of the workspace need no link: {sign_in}.',
   reports_require_a_password: '{name}: these reports require a password.',
   show: 'Show',
   too_many_links: 'A site may have at most {most} shared links.',

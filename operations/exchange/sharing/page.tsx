@@ -5,7 +5,7 @@ import { hashCredential } from '../../../runtime/call/credentials.ts'
 import { Failure } from '../../../runtime/table/errors.ts'
 import { Faults, OperationForm } from '../../../runtime/ui/form.tsx'
 import { isObject } from '../../../runtime/values/json.ts'
-import { type GuestPage, type Looks, type PageContent, type PageRequest, page } from '../../../runtime/table/page.ts'
+import { type Content, type GuestPage, type Looks, type PageContent, type PageRequest, page } from '../../../runtime/table/page.ts'
 import { isWellFormed } from '../../../runtime/call/tokens.ts'
 import type { SharedLinkRow } from '../../../storage/tables/sharing.ts'
 import { type LiveSite, site as sites } from '../../sites/sites/records.ts'
@@ -15,7 +15,7 @@ import { dashboardOf, originsOf, themes } from './records.ts'
 import { common } from '../../../runtime/texts/common.ts'
 import { oneSentence } from '../../../runtime/ui/one-sentence.tsx'
 import { m } from './messages.ts'
-import type { Say } from '../../../runtime/texts/say.ts'
+import { type Say, sayParts } from '../../../runtime/texts/say.ts'
 
 /** Parameters of the URL for its appearance, and the token that opens it. */
 const own = ['key', 'embed', 'theme', 'background'] as const
@@ -97,13 +97,25 @@ async function dashboardShown({ store }: HandlerServices, link: SharedLinkRow): 
   return store.read.selectFrom('dashboards').select(['id', 'name']).where('id', '=', id).executeTakeFirst()
 }
 
-const gone = (say: Say): PageContent => oneSentence(404, say(common.there_is_nothing_here), say(m.ask_for_a_new_link))
+/** A visitor may be a member who sees the reports without the link. */
+function gone(say: Say, { query }: PageRequest): PageContent {
+  const sign_in = <a href="/">{say(common.sign_in)}</a>
+  return oneSentence(
+    404,
+    say(common.there_is_nothing_here),
+    (
+      <>
+        {say(m.ask_for_a_new_link)} {query.get('embed') !== '1' && sayParts(say, m.or_sign_in, { sign_in })}
+      </>
+    ) as Content,
+  )
+}
 
 async function showLink(request: PageRequest, app: CallingServices): Promise<PageContent | GuestPage> {
   const { path, query, refused, now, say } = request
   const slug = path.slug ?? ''
   const found = await findLink(app.store.read, slug, now)
-  if (!found) return gone(say)
+  if (!found) return gone(say, request)
   const { link, site } = found
   const showing: Showing = {
     site,
@@ -155,7 +167,7 @@ async function showLink(request: PageRequest, app: CallingServices): Promise<Pag
 async function showPublic(request: PageRequest, app: CallingServices): Promise<PageContent | GuestPage> {
   const id = request.path.site_id ?? ''
   const found = /^\w{1,64}$/.test(id) ? await sites.find(app.store.read, id) : undefined
-  if (!found || !('workspaceId' in found) || found.row.public !== 1) return gone(request.say)
+  if (!found || !('workspaceId' in found) || found.row.public !== 1) return gone(request.say, request)
   const showing: Showing = {
     site: found.row,
     base: `/public/${id}`,
