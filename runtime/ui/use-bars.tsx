@@ -10,7 +10,14 @@ export interface Use {
   readonly limit: number | null
 }
 
-export function UseBars({ uses, viewer }: { uses: readonly Use[]; viewer: Viewer }) {
+interface UseBarsProps {
+  readonly uses: readonly Use[]
+  /** Limits without a use that is counted, in words. */
+  readonly others?: readonly { readonly label: string; readonly value: string }[]
+  readonly viewer: Viewer
+}
+
+export function UseBars({ uses, others = [], viewer }: UseBarsProps) {
   return (
     <ul class="uses">
       {uses.map(({ label, used, limit }) => {
@@ -32,6 +39,12 @@ export function UseBars({ uses, viewer }: { uses: readonly Use[]; viewer: Viewer
           </li>
         )
       })}
+      {others.map(({ label, value }) => (
+        <li>
+          <span class="name">{label}</span>
+          <span class="figures">{value}</span>
+        </li>
+      ))}
     </ul>
   )
 }

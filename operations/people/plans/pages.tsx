@@ -41,15 +41,11 @@ export const plan = view(WorkspacePlan, async ({ data, page }) => {
           {path !== undefined && <a href={path}>{say(viewer, m.to_billing)}</a>}
         </div>
         {data.description !== null && <p>{data.description}</p>}
-        <UseBars uses={uses} viewer={viewer} />
-        <dl>
-          {others.map(name => (
-            <>
-              <dt>{say(viewer, labels[name])}</dt>
-              <dd>{limitWords(name, data.limits[name])}</dd>
-            </>
-          ))}
-        </dl>
+        <UseBars
+          uses={uses}
+          others={others.map(name => ({ label: say(viewer, labels[name]), value: limitWords(name, data.limits[name]) }))}
+          viewer={viewer}
+        />
       </section>
     </>
   )
