@@ -76,13 +76,13 @@ export interface SealedDay {
   /** Memory of everything loaded. */
   readonly bytes: number
   /**
-   * Says that a request reads these, of what is loaded. What is loaded meanwhile belongs to the last request that was named.
+   * Says that a request reads these. Columns that are loaded meanwhile belong to the last request that was named.
    * @param reads the same object whenever it is the same
    */
   use(reads: Reads | null, request: number): void
   /** Memory of what was loaded, by the last request that read it. */
   bytesByUse(): ReadonlyMap<number, number>
-  /** The same day with only what requests from this one on have read. Whoever reads this one keeps its columns. */
+  /** The same day with only the columns and sums that requests from this one on have read. A report that is reading this one keeps its columns. */
   usedSince(request: number): SealedDay
 }
 
@@ -136,7 +136,7 @@ export function openShape(bounds: DayBounds, shape: Shape, { copy = 0, kept = []
   const loaded = { columns: new Map<number, Loaded>(), sums: new Map<number, Loaded>() }
   let bytes = 0
   let lastRequest = 0
-  /** What requests read, and the last one that read it. A request only notes it here, as it does so for each of its days. */
+  /** The reads of requests, and the last request of each. A request only notes them here, as it does so for each of its days. */
   const uses = new Map<Reads, number>()
   function noteUses(): void {
     for (const [reads, request] of uses) {

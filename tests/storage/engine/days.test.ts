@@ -99,12 +99,12 @@ test('a cached day is valid until its rev changes; a costly one may lag briefly;
   assert.equal(cache.get(1, siteDay(40, 1)), undefined)
 })
 
-test('where days do not fit, the columns that were not read for longest are dropped, and never those of the current question', () => {
+test('where days do not fit, the columns that were not read for longest are dropped, and never columns of the current question', () => {
   const cache = openDayCache(100_000, () => 0)
   const days = Array.from({ length: 10 }, (_, day) => ({ day, rev: 1, visitors: 1, startsAt: 0, endsAt: 1, sealed: true, moved: 0 }))
   const zeros = Object.fromEntries(sumNames.map(name => [name, 0])) as unknown as Sums // every sum
   const shape = { parts: { visits: { count: 0 }, hits: { count: 0 }, props: { count: 0 }, vitals: {}, clicks: {} }, totals: zeros }
-  /** Asks as a question does; the numbers of the columns that had to be read, of all days together. */
+  /** Asks as a question does; returns how many columns were not in memory, of all days together. */
   function ask(bytes: number, ...names: ColumnName[]): number {
     const reads = columnsRead(...names)
     cache.begin()
