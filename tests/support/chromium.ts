@@ -11,6 +11,8 @@ export const CHROMIUM_ARGUMENTS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  '--renderer-process-limit=1', // pages of a context share a process, with their frames
+  '--disable-site-isolation-trials',
   '--disable-blink-features=AutomationControlled', // our script does not count a browser with navigator.webdriver
 ] as const
 
