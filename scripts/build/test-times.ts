@@ -16,7 +16,7 @@ export function timesTable(folder: string, all: string): string {
   fs.writeFileSync(all, JSON.stringify(parts))
   const [starts, tests] = [parts.filter(({ file }) => file === ''), parts.filter(({ file }) => file !== '')]
   return [
-    `CPU seconds, including the child processes in the second column; every test is in ${all}`,
+    `CPU seconds, including the child processes in the second column, without most of Chromium; every test is in ${all}`,
     ...table('Folders', tests, ({ file, engine }) => `${file.split('/').slice(0, 2).join('/')} ${engine}`),
     ...table('Files', tests, ({ file, engine }) => `${file} ${engine}`),
     ...table('Tests', tests, ({ file, engine, test }) => `${file} ${engine} › ${test || '(hooks)'}`),

@@ -41,7 +41,7 @@ const WARM = 'tests/support/warm.ts'
 const MIN_CACHED = 4
 
 /** V8 refuses a cache that was made with other flags; `programOf` and `npm test` have the same. */
-export const testFlags = (process.env.V8X ?? '--max-semi-space-size=32').split(' ')
+export const testFlags: readonly string[] = ['--max-semi-space-size=32']
 
 /** The file that Node runs for an entry. */
 function writeStarter(file: string, entry: string, program: string): void {
