@@ -19,6 +19,10 @@ export const passkeys_list = list({
   effect: 'read',
   input: {},
   of: Passkey,
+  empty: {
+    says: 'With a passkey, you sign in by fingerprint, by face or with the code of your device, without a password. Add one in your account.',
+    like: [['MacBook', '2026-11-02']],
+  },
   examples: [{ input: {} }],
   async run({ db, caller, page }) {
     const own = db.selectFrom('passkeys').selectAll().where('account_id', '=', caller.member.accountId)

@@ -7,7 +7,7 @@ import { listView } from '../../../runtime/ui/view.ts'
 import { fieldWords, valueWords } from '../../../runtime/ui/words.ts'
 import { Role } from './records.ts'
 
-/** Permissions as rows and roles as columns. */
+/** Permissions as rows and roles as columns; on phones, each permission above the roles that have it. */
 export const roles = listView(Role, ({ rows, page: { viewer } }) => (
   <section class="card scroll" tabindex={0} aria-label={fieldWords('permissions', viewer)}>
     <table class="list matrix">
@@ -26,15 +26,15 @@ export const roles = listView(Role, ({ rows, page: { viewer } }) => (
         {permissionNames.map(permission => (
           <tr>
             <th scope="row">{valueWords(permission, viewer)}</th>
-            {rows.map(({ permissions }) => (
+            {rows.map(({ name, permissions }) => (
               <td>
                 {permissions.includes(permission) ? (
                   <>
                     <Icon name="check" />
-                    <span class="unseen">{say(viewer, ui.yes)}</span>
+                    <span class="unseen">{say(viewer, ui.yes)}</span> <small>{capital(valueWords(name, viewer))}</small>
                   </>
                 ) : (
-                  <span class="unseen">{say(viewer, ui.no)}</span>
+                  <span class="unseen none">{say(viewer, ui.no)}</span>
                 )}
               </td>
             ))}
