@@ -70,12 +70,16 @@ onAnyEngine('invitations', engine => {
     assert.deepEqual([stranger.status, stranger.body.error.code], [422, 'invalid_state'])
     await assert.rejects(signedIn(service, ada, 'a password of mine'))
     const browser = await signedIn(service, ada)
-    assert.match((await browser.open(link)).text, new RegExp(`Join as ${ada.email}`))
+    const own = (await browser.open(link)).text
+    assert.match(own, new RegExp(`Join as ${ada.email}`))
+    assert.doesNotMatch(own, /It was sent to/)
+    const twice = await invite(`other@${world.ids.domain}`)
+    assert.match((await browser.open(twice.link)).text, new RegExp(`It was sent to other@${world.ids.domain}[^]*Join as ${ada.email}`))
     const foreign = await browser.call('POST', `${link}.json`, {}, { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' })
     assert.equal(foreign.status, 403)
     assert.equal((await browser.submit(link)).status, 303)
     assert.equal((await membersOf()).find(({ email }) => email === ada.email)?.role, 'viewer')
-    const twice = await invite(`other@${world.ids.domain}`)
+    assert.match((await browser.open(twice.link)).text, new RegExp(`already a member[^]*/workspaces/${world.ids.workspace}/sites"`))
     assert.equal((await browser.submit(twice.link)).status, 422, 'a member already')
   })
 

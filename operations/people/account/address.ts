@@ -101,6 +101,7 @@ export async function mailConfirmation(services: ConfirmationServices, { account
     to,
     say,
     subject: say(from === to ? common.confirm_your_address : m.confirm_your_new_e_mail_address),
+    open: say(common.confirm),
     text: [
       say(m.account_wants_your_address, {
         address: BASE_URL,

@@ -45,6 +45,7 @@ export async function sent(
     to: row.email,
     say,
     subject: say(m.who_invites_you_to_workspace_on, { who: row.invited_by, workspace }),
+    open: say(m.join),
     text: [
       say(m.who_invites_you_to_the_workspace, {
         who: row.invited_by,

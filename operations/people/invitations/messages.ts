@@ -14,6 +14,8 @@ export const m = messages('invitations', {
   who_invites_you_to_the_workspace_2: '{who} invites you to the workspace {workspace}, as {role}.',
   join_as_email: 'Join as {email}',
   join: 'Join',
+  sent_to_another_address: 'It was sent to {email}. You join with the account that you are signed in to.',
+  to_workspace: 'To {workspace}',
   you_have_an_account_here: 'Do you already have an account here?',
   sign_in_and_join: 'Sign in and join',
   invitation_ended: 'This invitation is no longer valid: it was accepted, withdrawn, or has expired. Ask for a new one.',

@@ -1,7 +1,7 @@
 /** The page that an invitation link opens. */
 import { Faults, Form, OperationForm, Username } from '../../../runtime/ui/form.tsx'
 import { oneSentence } from '../../../runtime/ui/one-sentence.tsx'
-import { page } from '../../../runtime/table/page.ts'
+import { type Content, page } from '../../../runtime/table/page.ts'
 import { MIN_PASSWORD_LENGTH } from '../sign-in/index.ts'
 import { invitations_accept } from './accept.ts'
 import { findInvitation } from './invite.ts'
@@ -18,6 +18,11 @@ export const invitation = page({
     const token = path.token ?? ''
     const found = await findInvitation(store.read, token, now)
     if (!found) return oneSentence(410, say(m.this_invitation_has_ended), say(m.accepted_or_withdrawn))
+    const member = caller?.member
+    if (caller?.elsewhere?.has(found.workspace_id)) {
+      const link = <a href={`/workspaces/${found.workspace_id}/sites`}>{say(m.to_workspace, { workspace: found.workspace })}</a>
+      return oneSentence(200, say(m.already_a_member), link as Content)
+    }
     const action = `/invitations/${encodeURIComponent(token)}`
     const title = say(m.join_workspace, { workspace: found.workspace })
     return {
@@ -34,10 +39,13 @@ export const invitation = page({
             })}
           </p>
           <Faults refused={refused} fields={['name', 'password']} />
-          {caller?.member ? (
-            <Form action={action}>
-              <button type="submit">{say(m.join_as_email, { email: caller.member.email })}</button>
-            </Form>
+          {member ? (
+            <>
+              {member.email !== found.email && <p class="help">{say(m.sent_to_another_address, { email: found.email })}</p>}
+              <Form action={action}>
+                <button type="submit">{say(m.join_as_email, { email: member.email })}</button>
+              </Form>
+            </>
           ) : (
             <>
               <OperationForm of={invitations_accept} path={{ token }} refused={refused}>

@@ -26,6 +26,8 @@ export interface Mail {
   readonly subject: string
   /** Paragraphs of plain text. An address of this service that is one is a button in the HTML part. */
   readonly text: readonly string[]
+  /** Label of that button. Without it, “Open”. */
+  readonly open?: string
   /** The language that they are in. */
   readonly say: Say
 }
@@ -33,18 +35,20 @@ export interface Mail {
 /** Whether a mail server is configured. */
 export const canMail = (config: Config): boolean => config.of(SMTP_URL) !== ''
 
-/** The content of a queued mail. `locale` is missing in mails of older versions. */
+/** The content of a queued mail. `locale` is missing in mails of older versions; `open` where the button says “Open”. */
 export interface SealedMail {
   readonly subject: string
   readonly text: string
   readonly locale?: string
+  readonly open?: string
 }
 
 /** Queues a mail. Without a mail server, does nothing. */
-export async function queueMail({ db, now, config, newId, use }: Mailing, { to, subject, text, say }: Mail): Promise<void> {
+export async function queueMail({ db, now, config, newId, use }: Mailing, { to, subject, text, open, say }: Mail): Promise<void> {
   if (!canMail(config)) return
   const id = newId(ids.mail)
-  const sealed = await use(secretBox).seal(db, JSON.stringify({ subject, text: `${text.join('\n\n')}\n`, locale: say.locale }), id)
+  const mail: SealedMail = { subject, text: `${text.join('\n\n')}\n`, locale: say.locale, ...(open !== undefined && { open }) }
+  const sealed = await use(secretBox).seal(db, JSON.stringify(mail), id)
   await db.insertInto('mails').values({ id, recipient: to, sealed, attempt: 0, due_at: now, leased_until: null, created_at: now }).execute()
   wakeAfter(db, 'mails_send')
 }

@@ -34,15 +34,22 @@ async function attempt(row: MailRow, { store, use, now, log, config }: TaskConte
   const failed = server === null || opened === null ? new Error('it can no longer be decrypted or sent') : await sent()
   async function sent(): Promise<unknown> {
     try {
-      const { subject, text, locale = 'en' } = JSON.parse(opened ?? '') as SealedMail // sealed by queueMail
+      const { subject, text, locale = 'en', open } = JSON.parse(opened ?? '') as SealedMail // sealed by queueMail
       const { hostname, origin } = new URL(config.BASE_URL)
       const { letterHtml } = await import('./components.tsx')
-      const open = (await sayIn(locale))(common.open)
+      const say = await sayIn(locale)
       await server?.send({
         to: row.recipient,
         subject,
         text,
-        html: await letterHtml({ from: 'Footfall', subject, locale, text: text.trimEnd().split('\n\n'), origin, open }),
+        html: await letterHtml({
+          from: 'Footfall',
+          subject,
+          locale,
+          text: text.trimEnd().split('\n\n'),
+          origin,
+          open: open ?? say(common.open),
+        }),
         messageId: `<${row.id}@${hostname}>`,
         headers: { 'Auto-Submitted': 'auto-generated' }, // RFC 3834 §5
       })

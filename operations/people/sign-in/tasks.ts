@@ -30,6 +30,7 @@ export const passwords_remind = task({
           to: account.email,
           say,
           subject: say(m.a_new_password_for_footfall),
+          open: say(m.choose_a_new_password),
           text: [
             say(m.new_password_requested, {
               address: config.BASE_URL,

@@ -90,10 +90,12 @@ export const sign_ups_create = operation({
     const mail = isKnown
       ? {
           subject: say(m.you_have_an_account_already),
+          open: say(common.sign_in),
           text: [say(m.somebody_probably_you_asked_for_an, { address }), `${address}/sign-in`],
         }
       : {
           subject: say(common.confirm_your_address),
+          open: say(common.confirm),
           text: [
             say(m.somebody_probably_you_asked_for_an_2, { address }),
             `${address}/sign_ups/${secret}`,

@@ -1,6 +1,7 @@
 /** Subscriptions to a status page: made by e-mail, and confirmed and ended by a link. */
 import { Type } from '@sinclair/typebox'
 import { canonicalEmail } from '../../../runtime/values/email.ts'
+import { common } from '../../../runtime/texts/common.ts'
 import { fail } from '../../../runtime/table/errors.ts'
 import { networkOf } from '../../../runtime/outbound/network.ts'
 import { list, operation } from '../../../runtime/table/operation.ts'
@@ -116,6 +117,7 @@ async function subscribe(services: Services, page: StatusPageRow, email: string)
     to: email,
     say,
     subject: say(isKnown ? m.you_are_subscribed_to_the_status : m.confirm_status_of_name, about),
+    open: say(common.confirm),
     text: isKnown
       ? [say(m.address_was_entered_already, about), say(m.to_end_that_url, about)]
       : [say(m.address_was_entered, about), say(m.to_get_them_follow_this_link), url, say(m.if_that_was_not_you_there)],

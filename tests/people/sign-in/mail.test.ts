@@ -61,6 +61,7 @@ onAnyEngine('mails to people', engine => {
     )
     const link = linkIn(mails[0]?.text)
     assert.match(link, /^\/links\/[\w-]{43}$/)
+    assert.match(mails[0]?.html ?? '', new RegExp(`href="http://footfall.test${link}" class="button"[^>]*>Choose a new password<`))
     assert.match((await browser.open(link)).text, /Choose a new password/)
     assert.equal((await browser.call('POST', `${link}.json`, { email: 'mine@example.com', password: 'another sentence' })).status, 422)
     const set = await browser.submit(link, { password: 'another sentence' })
