@@ -15,9 +15,12 @@ interface Locked {
 const lock = JSON.parse(fs.readFileSync(path.join(root, 'package-lock.json'), 'utf8')) as { packages: Readonly<Record<string, Locked>> } // written by npm
 export const { packages } = lock
 
-/** Folders (`node_modules/…`) of the packages that contain these files. */
+/**
+ * Folders (`node_modules/…`) of the packages that contain these files. If `node_modules` is a link, the paths of files begin where it
+ * leads to.
+ */
 export function packagesOf(files: readonly string[]): string[] {
-  return [...new Set(files.flatMap(file => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []))]
+  return [...new Set(files.flatMap(file => /node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []))]
 }
 
 /** The packages and all of their dependencies. */
