@@ -63,6 +63,10 @@ async function output(...args: string[]): Promise<string> {
   )
   return ended.stdout + ended.stderr
 }
+/** The names of all tests that failed, and what fits of their errors. */
+const failuresIn = (report: string): string =>
+  [...(report.match(/^ *✖ .*/gm) ?? []), report.replace(/^[^]*(?=✖ failing tests)/, '').slice(0, 5_000)].join('\n')
+
 const script = (name: string, ...args: string[]) => output('--import', 'tsx', `scripts/${name}.ts`, ...args)
 
 /** Programs of the copy, bundled: from its sources each would spend five seconds on a loader. */
@@ -112,7 +116,7 @@ describe('the ways that CONTRIBUTING describes', () => {
 
   testIfFull('pass the tests', async () => {
     const report = await script('test')
-    assert.match(report, /^ℹ fail 0$/m, report.replace(/^[^]*(?=✖ failing tests)/, '').slice(0, 5_000))
+    assert.match(report, /^ℹ fail 0$/m, failuresIn(report))
   })
 
   test('work out a dimension from another, in a breakdown and a filter', async () => {

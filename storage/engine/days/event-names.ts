@@ -19,7 +19,7 @@ export interface EventNames {
   readonly groups: Uint32Array
   /** Whether some events are merged, so that their visitors cannot be added up. */
   readonly merged: boolean
-  /** Sent names of hidden events. */
+  /** Sent names of hidden events, sorted: their ids have another order in each site of a group. */
   readonly hidden: readonly string[]
 }
 
@@ -41,7 +41,7 @@ export function eventNames(sent: Dictionary, settings: readonly EventSetting[]):
     else merged = true
     groups[id] = group
   }
-  return { shown, groups, merged, hidden }
+  return { shown, groups, merged, hidden: hidden.sort() }
 }
 
 /** The ids of events whose hits are being deleted. */

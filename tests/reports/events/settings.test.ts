@@ -168,7 +168,10 @@ onAnyEngine('settings of events', engine => {
     assert.equal((await totals({ filters: [['event', 'is', 'sign-up']] })).visits, 2)
     const detail = await site.get('events_get', { ...yesterday, name: 'sign-up' })
     assert.deepEqual([detail.data.hidden, detail.data.metrics.events], [true, 2])
-    await site.get('events_update', { name: 'sign-up', hidden: false })
+    for (const name of ['signup', 'debug']) await site.get('events_update', { name, hidden: true })
+    const [note] = (await site.get('events_list', yesterday)).meta.notes
+    assert.equal(note.message, 'Hidden events are left out: debug, sign-up, signup.', 'sorted')
+    for (const name of ['signup', 'debug', 'sign-up']) await site.get('events_update', { name, hidden: false })
     assert.deepEqual(await listed(), [
       ['sign-up', 2, 2, 2],
       ['debug', 1, 1, 1],
