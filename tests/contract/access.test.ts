@@ -9,7 +9,10 @@ import { onAnyEngine } from '../support/engines.ts'
 import { isFull, someOf } from '../support/full.ts'
 import { callTool } from '../support/mcp.ts'
 import { callHttp, fill, makeWorld, makeWorldOf, request, startService, type TestService, tokenOf, type World } from '../support/world.ts'
-import { mayCall } from './permitted.ts'
+import { mayCall, rolesAt } from './permitted.ts'
+
+/** Permissions of which a row was tried in every role. */
+const tried = new Set<string>()
 
 onAnyEngine('access', engine => {
   let service: TestService
@@ -54,7 +57,7 @@ onAnyEngine('access', engine => {
       assert.deepEqual([withToken.status, withToken.body.error.code], [401, 'authentication_required'], 'an API token is no session')
     })
 
-    for (const [role, kind] of roleNames.flatMap(role => kindsFor(row, role).map(kind => [role, kind] as const))) {
+    for (const [role, kind] of callersOf(row)) {
       const may = mayCall(row, role)
       test(`${row.id}: ${role} ${may ? 'may' : 'may not'} by ${kind}`, async () => {
         const world = may && row.effect !== 'read' ? await changeable() : kept
@@ -120,9 +123,16 @@ onAnyEngine('access', engine => {
 /** Kinds of callers, by how a world makes them. */
 type Kind = 'sessionFor' | 'tokenFor' | 'oauthFor'
 
-/** Those that the operation takes. A client of OAuth has what its role has: a normal run tries it in the first role and the last. */
-function kindsFor({ access }: NamedOperation, role: Role): readonly Kind[] {
-  if (access === 'session') return ['sessionFor']
-  const isTried = isFull || role === roleNames[0] || role === roleNames.at(-1)
-  return isTried ? ['tokenFor', 'oauthFor'] : ['tokenFor']
+/**
+ * The roles that try a row, each as the callers that it takes. A normal run tries one row of each permission in every role, and
+ * the others in the two roles between which the permission lies: as a client of OAuth in the one that is refused.
+ */
+function callersOf(row: NamedOperation): (readonly [Role, Kind])[] {
+  const key = JSON.stringify([row.access, row.needs, row.effect])
+  const isFirst = isFull || !tried.has(key)
+  tried.add(key)
+  if (row.access === 'session') return roleNames.map(role => [role, 'sessionFor'])
+  if (isFirst) return roleNames.flatMap(role => [[role, 'tokenFor'] as const, [role, 'oauthFor'] as const])
+  const roles = rolesAt(row)
+  return [...roles.map(role => [role, 'tokenFor'] as const), ...roles.slice(-1).map(role => [role, 'oauthFor'] as const)]
 }

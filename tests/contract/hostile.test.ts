@@ -56,7 +56,7 @@ const junk: readonly unknown[] = [
 /**
  * The values for a field. A normal run sends every sixth value that the schema lets through to the handler, and every 24th that
  * the schema refuses, which is the same code for all. Each field begins at another one, so over the table each kind of field
- * gets all of them.
+ * gets all of them. Every second field of a row is sent by MCP, which hands what it is given to the same checks.
  */
 let fields = 0
 function junkFor(schema: TSchema): readonly (readonly [number, unknown])[] {
@@ -95,7 +95,7 @@ onAnyEngine('hostile input', engine => {
 
     test(`${row.id}: each field with each wrong value`, async () => {
       const valid = input()
-      for (const [name, schema] of Object.entries<TSchema>(row.input.properties)) {
+      for (const [at, [name, schema]] of Object.entries<TSchema>(row.input.properties).entries()) {
         for (const [i, value] of junkFor(schema)) {
           const args = { ...valid, [name]: value }
           const [overHttp, overMcp] = [`${row.id} ${name} ${i} http`, `${row.id} ${name} ${i} mcp`]
@@ -104,7 +104,7 @@ onAnyEngine('hostile input', engine => {
             envelope(row, http)
             if (isRefused(row, args, http.body?.error)) refused.add(overHttp)
           }
-          if (carriedBy('mcp', row) && !refused.has(overMcp)) {
+          if (carriedBy('mcp', row) && !refused.has(overMcp) && (isFull || at % 2 === 0)) {
             const mcp = await callTool(service, row.id, args, world.token)
             assert.ok(mcp.status < 500 && (mcp.body.error || 'data' in mcp.body), JSON.stringify(mcp.body))
             if (mcp.fault) assert.equal(mcp.fault.code, -32700, 'too much JSON to be read at all')

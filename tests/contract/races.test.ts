@@ -6,7 +6,7 @@ import { ids } from '../../operations/people/members/records.ts'
 import { workspace } from '../../operations/people/workspaces/records.ts'
 import { operation, type Operation } from '../../runtime/table/operation.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
-import { onSharedEngine } from '../support/engines.ts'
+import { onAnyEngine, onSharedEngine } from '../support/engines.ts'
 import {
   callHttp,
   fill,
@@ -58,7 +58,7 @@ const named = (declared: Operation): NamedOperation => ({
   asked: [],
 })
 
-onSharedEngine('deletes that race', engine => {
+onAnyEngine('deletes that race', engine => {
   test('a write to a record that is deleted meanwhile answers 404, or the same as after the deletion', async () => {
     const service = await startService(engine)
     try {
@@ -94,7 +94,9 @@ onSharedEngine('deletes that race', engine => {
       await service.close()
     }
   })
+})
 
+onSharedEngine('changes that race', engine => {
   test('a write of the former workspace to a record that moves meanwhile is refused, mostly with 404', async () => {
     const service = await startService(engine)
     try {
