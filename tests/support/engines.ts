@@ -78,11 +78,17 @@ export const onPostgres = (cluster?: (name: string) => Promise<ClusterSettings>)
 let clickhouse: Promise<RunningClickhouse> | undefined
 let shards: ReturnType<typeof startShards> | undefined
 
+/** The ClickHouse of this process. Who kills it resumes it. */
+export const sharedClickhouse = (): Promise<RunningClickhouse> => (clickhouse ??= startClickhouse())
+
+/** The cluster of this process, of so many shards. Who kills a server of it resumes it. */
+export const sharedShards = (count: number): ReturnType<typeof startShards> => (shards ??= startShards(Array<number>(count).fill(1)))
+
 /** A database of its own on the ClickHouse of this process. */
 export async function newCluster(name: string): Promise<ClusterSettings> {
   const { TEST_CLICKHOUSE_SHARDS: count } = process.env
-  if (count) return databaseOn(await (shards ??= startShards(Array<number>(Number(count)).fill(1))), name)
-  const { url } = await (clickhouse ??= startClickhouse())
+  if (count) return databaseOn(await sharedShards(Number(count)), name)
+  const { url } = await sharedClickhouse()
   await command(url, `create database ${name}`)
   return { url, user: 'default', password: '', database: name, cluster: '' }
 }

@@ -11,7 +11,7 @@ import { StorageUnavailable } from '../../../storage/values/storage-unavailable.
 import { DAY_MS } from '../../../storage/calendar/zones.ts'
 import { randomBytes } from '../../support/chance.ts'
 import { withoutClickhouse } from '../../support/clickhouse.ts'
-import { databaseOn, onPostgres, startShards } from '../../support/engines.ts'
+import { databaseOn, onPostgres, sharedShards, startShards } from '../../support/engines.ts'
 import { isFull, testIfFull } from '../../support/full.ts'
 import { request, startService } from '../../support/world.ts'
 import { withoutZookeeper } from '../../support/zookeeper.ts'
@@ -93,9 +93,8 @@ describe('sealed days in a cluster', { skip: withoutClickhouse() || withoutZooke
 
   describe('of two shards', () => {
     before(async () => {
-      cluster = await startShards([1, 1])
+      cluster = await sharedShards(2)
     })
-    after(() => cluster.stop())
 
     test('each day is in one shard, reports say the same of rows and copies, and late hits count', async () => {
       const { store, site, number, before, database, drop } = await siteWithDays()

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { clusterDays, openEngine } from '../../../storage/engine/index.ts'
 import { openStore, type Store } from '../../../storage/store.ts'
 import { DAY_MS } from '../../../storage/calendar/zones.ts'
 import { withoutClickhouse } from '../../support/clickhouse.ts'
-import { databaseOn, type Engine, onPostgres, postgresAndClickhouse, startShards } from '../../support/engines.ts'
+import { databaseOn, type Engine, onPostgres, postgresAndClickhouse, sharedShards } from '../../support/engines.ts'
 import { withoutZookeeper } from '../../support/zookeeper.ts'
 import { addSite, hit, store as keep } from '../engine/traffic.ts'
 
@@ -120,11 +120,10 @@ test('if the user may not merge, an error names the statement for an administrat
 })
 
 describe('two shards', { skip: withoutClickhouse() || withoutZookeeper() }, () => {
-  let cluster: Awaited<ReturnType<typeof startShards>>
+  let cluster: Awaited<ReturnType<typeof sharedShards>>
   before(async () => {
-    cluster = await startShards([1, 1])
+    cluster = await sharedShards(2)
   })
-  after(() => cluster.stop())
 
   test('each merges its own', async () => {
     const { store, drop } = await installed(onPostgres(name => databaseOn(cluster, name)))

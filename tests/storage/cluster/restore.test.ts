@@ -17,7 +17,8 @@ import { openStore, type Store } from '../../../storage/store.ts'
 import { StorageUnavailable } from '../../../storage/values/storage-unavailable.ts'
 import { DAY_MS, dateOf } from '../../../storage/calendar/zones.ts'
 import { randomBytes } from '../../support/chance.ts'
-import { type RunningClickhouse, startOwnClickhouse, withoutClickhouse } from '../../support/clickhouse.ts'
+import { type RunningClickhouse, withoutClickhouse } from '../../support/clickhouse.ts'
+import { sharedClickhouse } from '../../support/engines.ts'
 import { fullPostgres, type OwnPostgres, startOwnPostgres } from '../../support/postgres.ts'
 import { breakdownOf } from '../engine/breakdown-question.ts'
 import { addSite, hit, store as keep } from '../engine/traffic.ts'
@@ -92,10 +93,9 @@ describe('a restore from backups', { skip }, () => {
   before(async () => {
     folder = fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-backup-'))
     postgres = await startOwnPostgres({ programs })
-    clickhouse = await startOwnClickhouse()
+    clickhouse = await sharedClickhouse()
   })
   after(async () => {
-    await clickhouse.stop()
     await postgres.stop()
     fs.rmSync(folder, { recursive: true, force: true })
   })

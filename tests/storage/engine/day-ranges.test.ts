@@ -19,9 +19,7 @@ import { isFull } from '../../support/full.ts'
 import { breakdownOf } from './breakdown-question.ts'
 import { addSite, hit } from './traffic.ts'
 
-/** Postgres takes five times as long for a story. */
-const runsOn = ({ name }: { readonly name: string }) =>
-  process.env.ORACLE_RUNS ? Math.ceil(Number(process.env.ORACLE_RUNS) / 20) : isFull ? 5 : name === 'sqlite' ? 3 : 2
+const runs = process.env.ORACLE_RUNS ? Math.ceil(Number(process.env.ORACLE_RUNS) / 20) : isFull ? 5 : 2
 const ZONE = 'America/New_York'
 const FIRST = Date.parse('2026-01-20') / 86_400_000
 const DAYS = 140
@@ -159,7 +157,7 @@ onAnyEngine('sums of many days', engine => {
           assert.deepEqual(found, expected)
         }
       }),
-      { numRuns: runsOn(engine) },
+      { numRuns: runs },
     )
     await drop()
   })

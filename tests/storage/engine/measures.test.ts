@@ -35,7 +35,7 @@ interface Told {
   readonly clicks: readonly { selector: string; x: number; y: number }[]
 }
 
-const visitors: readonly Visitor[] = Array.from({ length: DAYS * 30 }, (_, i) => {
+const visitors: readonly Visitor[] = Array.from({ length: DAYS * 15 }, (_, i) => {
   const day = i % DAYS
   return { day, who: `v${i}`, seenAt: i % 10 === 9 ? null : startOf(day) + chance.int(0, 20 * HOUR), country: pick(['DE', 'FR']) }
 })

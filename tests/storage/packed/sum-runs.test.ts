@@ -13,7 +13,7 @@ import { testIfFullOr } from '../../support/full.ts'
 
 const DAY = 86_400_000
 const HOUR = 3_600_000
-const HITS_A_DAY = 6
+const HITS_A_DAY = 4
 /** Of two runs. */
 const days = Array.from({ length: 34 }, (_, i) => day - 33 + i)
 const dimensions = ['page', 'event', 'country', 'browser', 'hour']

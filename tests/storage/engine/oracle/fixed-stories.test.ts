@@ -2,6 +2,7 @@
 import { after, before, test } from 'node:test'
 import { type Engine, openEngine } from '../../../../storage/engine/index.ts'
 import { mostOn, onEachEngine } from '../../../support/engines.ts'
+import { isFull } from '../../../support/full.ts'
 import { always, ask, of } from './questions.ts'
 import type { Sent } from './random-hits.ts'
 import { begin, end, happen, haveRows, type Step } from './stories.ts'
@@ -82,17 +83,32 @@ const stories: Readonly<Record<string, Story>> = {
     ],
   },
 }
-for (const zone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Asia/Kathmandu'])
-  for (const [title, views] of [
-    ['on their own', []],
-    ['next to visits', [0, 1, 2, 3].flatMap(day => [0.1, 0.5, 0.9].map(part => onDay(day + part, { who: Math.round(10 * part) % 4 })))],
-  ] as const)
-    Object.assign(stories, {
-      [`vitals and clicks without a visit, ${title}, on days that move to ${zone} and back`]: {
-        hits: [...measured, ...views, onDay(0.01), onDay(4.5)],
-        steps: [pack, move(zone), recut, pack, late(onDay(1.3, { who: 5, kind: 'vitals' })), pack, move('UTC'), come(someone), recut, pack],
-      },
-    })
+// A normal run has one of the two in each zone.
+for (const [i, zone] of ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Asia/Kathmandu'].entries())
+  for (const [j, [title, views]] of (
+    [
+      ['on their own', []],
+      ['next to visits', [0, 1, 2, 3].flatMap(day => [0.1, 0.5, 0.9].map(part => onDay(day + part, { who: Math.round(10 * part) % 4 })))],
+    ] as const
+  ).entries())
+    if (isFull || (i + j) % 2 === 1)
+      Object.assign(stories, {
+        [`vitals and clicks without a visit, ${title}, on days that move to ${zone} and back`]: {
+          hits: [...measured, ...views, onDay(0.01), onDay(4.5)],
+          steps: [
+            pack,
+            move(zone),
+            recut,
+            pack,
+            late(onDay(1.3, { who: 5, kind: 'vitals' })),
+            pack,
+            move('UTC'),
+            come(someone),
+            recut,
+            pack,
+          ],
+        },
+      })
 
 /** Reports of single days: a sum over all days does not show on which of them a measurement counts. */
 const perDay = [0, 20, 40, 60, 80].flatMap(from => [
@@ -110,7 +126,7 @@ onEachEngine('fixed stories of sites against brute force', engine => {
   })
   after(() => database.drop())
 
-  for (const [title, { place = february, hits, steps }] of mostOn(engine, Object.entries(stories), 3))
+  for (const [title, { place = february, hits, steps }] of mostOn(engine, Object.entries(stories), 2))
     test(title, async () => {
       const living = await begin(database.store, analytics, { place, days: DAYS, hits: [...hits] })
       for (const step of steps) {

@@ -24,7 +24,7 @@ import { halfOf } from './random-hits.ts'
 import { begin, beginning, end, happen, type Living, step } from './stories.ts'
 
 const { ORACLE_RUNS, ORACLE_SEED, ORACLE_PATH } = process.env
-const runsOn = ({ name }: { readonly name: string }) => Number(ORACLE_RUNS ?? (isFull ? 20 : name === 'sqlite' ? 8 : 2))
+const runsOn = ({ name }: { readonly name: string }) => Number(ORACLE_RUNS ?? (isFull ? 20 : name === 'sqlite' ? 4 : 1))
 
 /** The sites keep their zones, an event is deleted everywhere at once, and no visits are erased or merged. */
 const left = new Set(['move', 'recut', 'merge', 'eraseDay', 'clear', 'apply'])

@@ -16,7 +16,7 @@ import { begin, beginning, end, happen, haveRows, step, stepOf } from './stories
 
 const { ORACLE_RUNS, ORACLE_SEED, ORACLE_PATH } = process.env
 /** Postgres takes three times as long for a story. */
-const runsOn = ({ name }: { readonly name: string }) => Number(ORACLE_RUNS ?? (isFull ? 40 : name === 'sqlite' ? 12 : 3))
+const runsOn = ({ name }: { readonly name: string }) => Number(ORACLE_RUNS ?? (isFull ? 40 : name === 'sqlite' ? 7 : 2))
 const SHOWN_BY_MS = ORACLE_RUNS ? Infinity : 1_000_000
 
 const chapterOf = (what: typeof step) => fc.record({ step: what, sealed: fc.boolean(), questions: fc.array(question, { maxLength: 4 }) })
@@ -110,7 +110,7 @@ function suite(engine: EngineOfTests, runs: number, runsOfMoves: number): void {
 }
 
 onEachEngine('stories of sites against brute force', engine =>
-  suite(engine, runsOn(engine), ORACLE_RUNS ? Number(ORACLE_RUNS) : isFull ? 20 : isThorough(engine) ? 3 : 1),
+  suite(engine, runsOn(engine), ORACLE_RUNS ? Number(ORACLE_RUNS) : isFull ? 20 : isThorough(engine) ? 2 : 1),
 )
 
 const hasClickhouse = engines.some(({ hasCluster }) => hasCluster)
