@@ -7,6 +7,7 @@ import { table } from '../../operations/index.ts'
 import type { LiveSite } from '../../operations/sites/sites/records.ts'
 import { seed as seedOfRun } from '../support/chance.ts'
 import { onAnyEngine } from '../support/engines.ts'
+import { isFull } from '../support/full.ts'
 import { callTool } from '../support/mcp.ts'
 import { callHttp, makeSite, makeWorld, startService, type TestService, type World } from '../support/world.ts'
 import { insightsAgree } from '../storage/engine/oracle/compare/insights.ts'
@@ -241,6 +242,6 @@ onAnyEngine('insights against brute force', engine => {
           await insightsAgree(database.store, asked, { site, oracle }, now, { days, limit })
         },
       ),
-      { numRuns: Number(process.env.ORACLE_RUNS ?? 60) },
+      { numRuns: Number(process.env.ORACLE_RUNS ?? (isFull ? 60 : 25)) },
     ))
 })

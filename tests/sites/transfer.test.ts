@@ -6,7 +6,8 @@ import { sql } from 'kysely'
 import { createScheduler } from '../../runtime/tasks/scheduler.ts'
 import { signedIn, personIn } from '../people/sign-in/people.ts'
 import { randomBytes } from '../support/chance.ts'
-import { onAnyEngine, onEachEngine } from '../support/engines.ts'
+import { isThorough, onAnyEngine, onEachEngine } from '../support/engines.ts'
+import { testIfFullOr } from '../support/full.ts'
 import { makeWorld, removeSite, request, startService, type TestService, type World } from '../support/world.ts'
 
 const offering = ['sites.manage', 'analytics.read', 'analytics.export'] as const
@@ -57,6 +58,7 @@ onAnyEngine('moving a site', engine => {
 })
 
 onEachEngine('offering a site', engine => {
+  const testThorough = testIfFullOr(isThorough(engine))
   let service: TestService
   before(async () => {
     service = await startService(engine)
@@ -119,7 +121,7 @@ onEachEngine('offering a site', engine => {
     assert.equal((await accept(from, code)).status, 422, 'a code works once')
   })
 
-  test('codes that are unknown, replaced, withdrawn, expired, used or of a deleted site get the same answer', async () => {
+  testThorough('codes that are unknown, replaced, withdrawn, expired, used or of a deleted site get the same answer', async () => {
     const [from, to, third, other] = (await makeWorlds(4)) as [World, World, World, World]
     const answers: string[] = []
     const refused = async (code: string, world = to) => {
@@ -147,7 +149,7 @@ onEachEngine('offering a site', engine => {
     assert.match(answers[0] ?? '', /^422 .*"not_found"/)
   })
 
-  test('it needs the permissions that the history is guarded by, and a lasting token', async () => {
+  testThorough('it needs the permissions that the history is guarded by, and a lasting token', async () => {
     const [from, to] = (await makeWorlds(2)) as [World, World]
     const narrow = async (world: World, fields: object) =>
       (
@@ -166,7 +168,7 @@ onEachEngine('offering a site', engine => {
     assert.equal(await ownerOf(from), from.ids.workspace)
   })
 
-  test('dashboards of the former workspace show nothing of the site any more, and say so as of a deleted site', async () => {
+  testThorough('dashboards of the former workspace show nothing of the site any more, and say so as of a deleted site', async () => {
     const [from, to, gone] = (await makeWorlds(3)) as [World, World, World]
     const cards = async ({ ids, token }: World, path = `/workspaces/${ids.workspace}/dashboards/${ids.dashboard}`) => {
       const { data } = (await request(service, 'GET', `${path}.json`, { token })).body
@@ -183,7 +185,7 @@ onEachEngine('offering a site', engine => {
   })
 
   // On Postgres, a change can read the site before it moves, and store what it names afterwards.
-  test('records of the former workspace that name the site all the same read nothing of it', async () => {
+  testThorough('records of the former workspace that name the site all the same read nothing of it', async () => {
     const [from, to] = (await makeWorlds(2)) as [World, World]
     const { read, write } = service.store
     const { site, workspace, email_report = '', status_page = '' } = from.ids
@@ -212,7 +214,7 @@ onEachEngine('offering a site', engine => {
     assert.deepEqual(await named(), { mail: false, status: false, alert: false })
   })
 
-  test('a code ends with the rights of the member who created it, and with the token that did', async () => {
+  testThorough('a code ends with the rights of the member who created it, and with the token that did', async () => {
     const [from, to] = (await makeWorlds(2)) as [World, World]
     const workspace = `/workspaces/${from.ids.workspace}`
     const asOwner = (method: string, path: string, body: object = {}) => request(service, method, path, { token: from.token, body })

@@ -87,7 +87,7 @@ onAnyEngine('exports of a site whose time zone changed', engine => {
     service.clock.now += 5 * 24 * HOUR
     let steps = 0
     await recutInSteps(service, site, async () => {
-      if (steps++ % (isFull ? 5 : 12) === 1) await agrees(service, site)
+      if (steps++ % (isFull ? 5 : 24) === 1) await agrees(service, site)
     })
     await agrees(service, site)
     await service.close()

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test'
 import { DuckDBInstance } from '../../../tools/duckdb.mjs'
 import { dimensionNames } from '../../../operations/reports/stats/index.ts'
 import { onAnyEngine } from '../../support/engines.ts'
-import { someOf } from '../../support/full.ts'
+import { isFull, someOf } from '../../support/full.ts'
 import { packAll } from '../../support/packed.ts'
 import { type Importing, type Site, siteBeside, siteIn, startImporting } from '../imports/site.ts'
 import { traffic } from '../traffic.ts'
@@ -36,7 +36,7 @@ onAnyEngine('an export', engine => {
   before(async () => {
     service = await startImporting(engine)
     site = await siteBeside(service, await siteIn(service))
-    const loaded = await site.load('footfall', 'hits.ndjson', traffic(1_500, service.clock.now))
+    const loaded = await site.load('footfall', 'hits.ndjson', traffic(isFull ? 1_500 : 600, service.clock.now))
     assert.equal(loaded.status, 'completed')
     assert.ok(loaded.rows_refused < 10, 'engagements after midnight have no visit')
     for (const key of ['plan', 'weird']) await site.get('event_properties_update', { key, export_safe: true })
@@ -102,7 +102,7 @@ onAnyEngine('an export', engine => {
     const others = new Map<string, Site>()
     for (const format of someOf(['ndjson', 'csv', 'parquet'], 2)) {
       const { done, content } = await made({ kind: 'hits', format })
-      assert.ok(done.rows > 1_000)
+      assert.ok(done.rows > 400)
       const other = await siteBeside(service, site)
       const imported = await other.load('footfall', `hits.${format}`, content)
       assert.deepEqual([imported.status, imported.rows_taken, imported.rows_refused], ['completed', done.rows, 0])
@@ -123,7 +123,7 @@ onAnyEngine('an export', engine => {
       return { visits, visitors }
     }
     const narrowed = await counted(site, { filters, segment_id: segment.id })
-    assert.ok(narrowed.visits > 5 && narrowed.visits < (await counted(site)).visits)
+    assert.ok(narrowed.visits > 1 && narrowed.visits < (await counted(site)).visits)
     const { data: made1 } = await site.get('exports_create', { kind: 'hits', format: 'ndjson', filters, segment_id: segment.id })
     assert.deepEqual([made1.filters, made1.segment_id], [filters, segment.id])
     await site.get('segments_update', { id: segment.id, filters: [['country', 'is', 'FR']] })
@@ -338,7 +338,7 @@ onAnyEngine('an export of packed days', engine => {
   test('has the same daily totals, and brings no rows back', async () => {
     const service = await startImporting(engine)
     const site = await siteIn(service)
-    await site.load('footfall', 'hits.ndjson', traffic(300, service.clock.now, 15))
+    await site.load('footfall', 'hits.ndjson', traffic(100, service.clock.now, 6))
     // A zip has the times of its files.
     const checksums = async () => {
       const { content } = await exported(service, site, { kind: 'aggregates', format: 'csv' })

@@ -48,7 +48,7 @@ onAnyEngine('files in a bucket', engine => {
   })
 
   test('are uploaded in pieces to any process, imported, exported, fetched from any, and removed', async () => {
-    const content = Buffer.from(traffic(400, service.clock.now))
+    const content = Buffer.from(traffic(150, service.clock.now, 10))
     const { data } = await site.get('imports_create', { source: 'footfall', filename: 'hits.ndjson' })
     const put = async (web: Web, from: number, to: number) => {
       const headers = { 'Content-Range': `bytes ${from}-${to - 1}/${content.length}` }
@@ -63,7 +63,7 @@ onAnyEngine('files in a bucket', engine => {
     await site.get('imports_start', { id: data.id })
     await service.run()
     const done = (await site.get('imports_get', { id: data.id })).data
-    assert.deepEqual([done.status, done.rows_read > 400], ['completed', true], JSON.stringify(done))
+    assert.deepEqual([done.status, done.rows_read >= 150], ['completed', true], JSON.stringify(done))
 
     for (const [kind, source, filename] of [
       ['hits', 'footfall', 'hits.csv'],

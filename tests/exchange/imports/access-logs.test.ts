@@ -99,7 +99,7 @@ onAnyEngine('a log of a web server', engine => {
       language: false,
       referrers: ['', 'https://www.google.com/search', 'https://news.ycombinator.com/item?id=1'],
     }
-    const requests = visitsOf(able, 60)
+    const requests = visitsOf(able, 30)
       .flatMap(({ at, ip, userAgent, key, referrer, tags, hits }) => {
         const query = new URLSearchParams(tags).toString()
         let now = at

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { onAnyEngine } from '../../support/engines.ts'
+import { isFull } from '../../support/full.ts'
 import { type Importing, type Site, siteIn, startImporting, zipOf } from './site.ts'
 
 /** Texts in place of a field. */
@@ -115,7 +116,7 @@ onAnyEngine('a hostile file', engine => {
     return { taken: data.rows_taken, status: data.status }
   }
 
-  for (const file of files) {
+  for (const [at, file] of files.entries()) {
     const pack = file.packed ?? (async (text: string) => Buffer.from(text))
     test(`of ${file.source}, ${file.name}: odd fields cost their lines`, async t => {
       const { taken, status } = await ends(await siteIn(service), file, await pack(file.lines.join('\n')))
@@ -141,7 +142,7 @@ onAnyEngine('a hostile file', engine => {
         await pack(text.replaceAll('\n', '\r')),
         await pack(text.replaceAll(/[,:]/g, ';')),
       ]
-      for (const content of damaged) await ends(site, file, content)
+      for (const content of damaged.filter((_, i) => isFull || (i + at) % 3 === 0)) await ends(site, file, content)
     })
   }
 })

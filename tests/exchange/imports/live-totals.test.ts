@@ -194,7 +194,7 @@ onAnyEngine('Totals of visits that were sent live', engine => {
   }
 
   test('are reported alike from Plausible, whose cities are numbers', async () => {
-    const visits = visitsOf(able, 40)
+    const visits = visitsOf(able, 25)
     const content = () =>
       zipOfFamilies(
         familiesOf(
@@ -207,7 +207,7 @@ onAnyEngine('Totals of visits that were sent live', engine => {
   })
 
   test('are reported alike from the CSVs of Google Analytics 4', async () => {
-    const visits = visitsOf(able, 40)
+    const visits = visitsOf(able, 25)
     const place = ({ country, city }: Visit) =>
       country === 'DE' ? { country: 'Germany', region: 'Berlin', city } : { country: 'United States', region: 'California', city }
     const content = () => zipOfFamilies(familiesOf(visits, ({ ga4 }) => ga4, place))
@@ -219,7 +219,7 @@ onAnyEngine('Totals of visits that were sent live', engine => {
   })
 
   test('are reported alike from Fathom, which counts pages and events by the hour', async () => {
-    const visits = visitsOf({ ...able, referrers: ['', 'https://www.google.com/', 'https://blog.example.org/a'] }, 40)
+    const visits = visitsOf({ ...able, referrers: ['', 'https://www.google.com/', 'https://blog.example.org/a'] }, 25)
     const timesOf = (visit: Visit) => {
       let time = visit.at
       return visit.hits.map(hit => ({
@@ -264,7 +264,7 @@ onAnyEngine('Totals of visits that were sent live', engine => {
   test('are reported alike from the JSON of GoatCounter, which counts the first view of each page', async () => {
     const ableOfIt = { ...able, tags: ['utm_source'], referrers: ['', 'https://blog.example.org/a', 'https://news.ycombinator.com/item'] }
     // A visit of two pages is two visits there, and an event counts once for each visit.
-    const visits = visitsOf(ableOfIt, 40).map(visit => ({
+    const visits = visitsOf(ableOfIt, 25).map(visit => ({
       ...visit,
       hits: visit.hits.filter(({ kind, name }, i, all) => i === 0 || (kind === 'event' && all.findIndex(each => each.name === name) === i)),
     }))

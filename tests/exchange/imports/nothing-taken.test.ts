@@ -1,10 +1,10 @@
 /** An import of which no row could be imported has failed, everywhere it is seen. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { type Importing, type Site, siteIn, startImporting } from './site.ts'
 
-onEachEngine('a file of which every row is refused', engine => {
+onAnyEngine('a file of which every row is refused', engine => {
   let service: Importing
   let site: Site
   before(async () => {

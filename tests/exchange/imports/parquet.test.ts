@@ -19,7 +19,7 @@ import { isFull, someOf } from '../../support/full.ts'
 import { type Importing, type Site, siteIn, startImporting } from './site.ts'
 
 /** Changed files that are read; `PARQUET_CHANGES` for more. */
-const changes = Number(process.env.PARQUET_CHANGES ?? (isFull ? 25 : 8))
+const changes = Number(process.env.PARQUET_CHANGES ?? (isFull ? 25 : 6))
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-parquet-'))
 after(() => fs.rmSync(folder, { recursive: true, force: true }))
 

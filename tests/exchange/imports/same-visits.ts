@@ -1,6 +1,7 @@
 /** Visits that a site receives live, and that another imports as a product exported them: both reports must be the same. */
 import assert from 'node:assert/strict'
 import fc from '../../support/properties.ts'
+import { isFull } from '../../support/full.ts'
 import { request } from '../../support/world.ts'
 import { assertSame as assertSameReports, reportsOf } from './same-reports.ts'
 import { cityOf, type Importing, type Site, siteBeside, siteIn } from './site.ts'
@@ -119,7 +120,7 @@ export function secondsOn({ hits }: Visit, i: number): number {
 export async function assertSame(
   service: Importing,
   able: Able,
-  { source, filename, content, props = [], except = [], hasTimes = false, count = 80 }: Compared,
+  { source, filename, content, props = [], except = [], hasTimes = false, count = isFull ? 80 : 40 }: Compared,
 ): Promise<void> {
   const workspace = await siteIn(service)
   const [live, imported] = [await siteBeside(service, workspace), await siteBeside(service, workspace)]

@@ -93,9 +93,10 @@ onAnyEngine('a hostile file of a workspace', engine => {
   })
 
   test('is refused if a line is no JSON, is cut off, or has another number of cells', async () => {
-    for (const [name, text] of Object.entries(parts)) {
+    for (const [at, [name, text]] of Object.entries(parts).entries()) {
       if (!name.endsWith('.ndjson') || text === '') continue
-      for (const bad of ['{\n', 'null\n', '[]\n', '"\ud800"\n', text.slice(0, -1)])
+      const bads = ['{\n', 'null\n', '[]\n', '"\ud800"\n', text.slice(0, -1)]
+      for (const bad of bads.filter((_, i) => isFull || (i + at) % 3 === 0))
         assert.match(await changed(all => ({ ...all, [name]: bad })), /damaged/, `${name} ${bad.slice(0, 20)}`)
     }
   })
@@ -105,12 +106,12 @@ onAnyEngine('a hostile file of a workspace', engine => {
     let tried = 0
     for (const [table, names] of Object.entries<string[]>(columns)) {
       if ((parts[`${table}.ndjson`] ?? '') === '') continue
-      for (const name of someOf(names, 3)) {
+      for (const name of someOf(names, 2)) {
         assert.match(await changed(withCell(table, name, {})), /damaged/, `${table}.${name}`)
         tried++
       }
     }
-    assert.ok(tried > (isFull ? 80 : 30), `${tried}`)
+    assert.ok(tried > (isFull ? 80 : 20), `${tried}`)
     for (const [table, field] of [
       ['visits', 'visit_id'],
       ['visits', 'source'],

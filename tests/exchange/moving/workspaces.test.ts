@@ -40,7 +40,7 @@ onAnyEngine('the file of a workspace', engine => {
     from = caller(source, world)
     targetWorld = await makeSite(target)
     into = caller(target, targetWorld)
-    const loaded = await site.load('footfall', 'hits.ndjson', traffic(isFull ? 800 : 400, source.clock.now))
+    const loaded = await site.load('footfall', 'hits.ndjson', traffic(isFull ? 800 : 200, source.clock.now))
     assert.equal(loaded.status, 'completed')
     await packAll(source.app)
     content = (await exportedFrom(source, from)).content
@@ -106,7 +106,7 @@ onSharedEngine('a workspace of SQLite in Postgres', engine => {
     try {
       const site = await siteIn(file)
       const id = site.world.ids.site ?? ''
-      await site.load('footfall', 'hits.ndjson', traffic(300, file.clock.now))
+      await site.load('footfall', 'hits.ndjson', traffic(isFull ? 300 : 100, file.clock.now))
       const calls = [caller(file, site.world), caller(shared, await makeSite(shared)), caller(back, await makeSite(back))] as const
       const at = file.clock.now
       await importedInto(shared, calls[1], (await exportedFrom(file, calls[0])).content)

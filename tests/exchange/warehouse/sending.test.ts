@@ -18,7 +18,7 @@ onAnyEngine('a warehouse sync', engine => {
   let buckets: BucketServer
   let server: RunningPostgres
   before(async () => {
-    ;[world, buckets, server] = await Promise.all([startSyncing(engine, 600), startBuckets(), startPostgres()])
+    ;[world, buckets, server] = await Promise.all([startSyncing(engine, 300), startBuckets(), startPostgres()])
     await world.site.get('event_properties_update', { key: 'plan', export_safe: true })
   })
   after(async () => {
@@ -189,7 +189,7 @@ onAnyEngine('a warehouse sync', engine => {
   })
 
   test('sends days from backfill_from on, all of them again on request, and nothing of a day that is not over', async () => {
-    const from = dateOf(world.service.clock.now - 20 * DAY)
+    const from = dateOf(world.service.clock.now - 6 * DAY)
     const { id } = await toBucket({ prefix: 'c', backfill_from: from, tables: ['visits'] })
     await world.site.load(
       'footfall',

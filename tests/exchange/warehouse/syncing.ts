@@ -24,7 +24,7 @@ export interface Syncing {
 }
 
 /** Each day is a few requests to a bucket, and what is sent is the same for each. */
-const DAYS = 20
+const DAYS = 10
 
 /** @param visitors hits of some weeks, loaded into the site */
 export async function startSyncing(engine: Engine, visitors: number, settings: Record<string, string> = {}): Promise<Syncing> {
