@@ -224,7 +224,8 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
     await loadTexts(reader)
     const message = error.code === 'method_not_allowed' ? say(reader, m.only_sent) : sayFault(reader, error.message)
     const hasRoleAdvice = caller !== undefined && !isOwnReason(error.message)
-    const trouble = { status, message, id: requestId(c), after: headers['Retry-After'], reader, hasRoleAdvice }
+    const home = hadSession(c) ? undefined : signIn
+    const trouble = { status, message, id: requestId(c), after: headers['Retry-After'], reader, hasRoleAdvice, home }
     const { pathname, search } = new URL(c.req.url)
     const otherwise = `${signIn}?${new URLSearchParams({ again: '1', next: pathname + search })}`
     const content = <Trouble {...trouble} otherwise={status === 404 && caller?.signedInBy !== undefined ? otherwise : undefined} />
@@ -486,13 +487,15 @@ interface TroubleProps {
   readonly hasRoleAdvice: boolean
   /** Address to sign in again, for a user whose session opens only one workspace. */
   readonly otherwise?: string | undefined
+  /** Where a visitor without a session can sign in. */
+  readonly home?: string | undefined
 }
 
 /** Whether an operation gives a reason of its own. Reasons of the checks before it are about permissions and roles. */
 const isOwnReason = (reason: Sentence): boolean => reason instanceof Message && !/^(?:call|error)\./.test(reason.code)
 
 /** Error page. Some messages are meant for programs, so people get advice instead. */
-function Trouble({ status, message, id, after, reader, hasRoleAdvice, otherwise }: TroubleProps) {
+function Trouble({ status, message, id, after, reader, hasRoleAdvice, otherwise, home }: TroubleProps) {
   const advised = status !== 403 || hasRoleAdvice ? advice[status] : undefined
   return (
     <section class="card">
@@ -510,7 +513,7 @@ function Trouble({ status, message, id, after, reader, hasRoleAdvice, otherwise 
         </p>
       )}
       <p>
-        <a href="/">{say(reader, m.to_sites)}</a>
+        <a href={home ?? '/'}>{say(reader, home === undefined ? m.to_sites : m.to_sign_in)}</a>
       </p>
       {status >= 500 && (
         <p class="help">
