@@ -28,7 +28,6 @@ export const m = messages('page', {
   trouble_404: 'There is nothing here',
   not_shared: 'This is not among what is shared.',
   one_workspace: 'You are signed in by single sign-on, which opens one workspace.',
-  to_sign_in: 'Sign in',
   sign_in_otherwise: 'Sign in for another one',
   to_sites: 'To your sites',
   request_id: 'Request id',

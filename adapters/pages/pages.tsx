@@ -45,6 +45,7 @@ import { m } from './messages.ts'
 import { ui } from '../../runtime/ui/messages.ts'
 import { type Say, say, sayIn, sayFault } from '../../runtime/texts/say.ts'
 import { type Reader, readerBy } from '../../runtime/texts/reader.ts'
+import { common } from '../../runtime/texts/common.ts'
 import { Message, type PlainMessage, type Sentence } from '../../runtime/texts/message.ts'
 import { loadTexts } from '../../runtime/texts/catalogues.ts'
 
@@ -513,7 +514,7 @@ function Trouble({ status, message, id, after, reader, hasRoleAdvice, otherwise,
         </p>
       )}
       <p>
-        <a href={home ?? '/'}>{say(reader, home === undefined ? m.to_sites : m.to_sign_in)}</a>
+        <a href={home ?? '/'}>{say(reader, home === undefined ? m.to_sites : common.sign_in)}</a>
       </p>
       {status >= 500 && (
         <p class="help">
