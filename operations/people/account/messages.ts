@@ -14,6 +14,7 @@ export const m = messages('account', {
   change_needs_password_or_passkey: 'Sign in with a password or a passkey to change the address.',
   link_of_another_account: 'This link is no longer valid, or belongs to another account. Request the change again.',
   no_address_waits: 'No new address is waiting for confirmation.',
+  undo_the_change: 'Undo the change',
   undo_link_ended: 'This link is no longer valid: it was used or has expired.',
   address_changed_back: 'The e-mail address of your account was changed back.',
   address_changed: 'The e-mail address of your account was changed.',

@@ -28,6 +28,7 @@ export async function noticeOfChange(services: Services, { accountId, from, to, 
   const token = await makeLink(services, { kind: 'email_undo', accountId, email: from, isAdditional: true })
   await sendNotice(services, {
     ...changed,
+    open: say => say(m.undo_the_change),
     remedy: say => [
       say(m.if_that_was_you_there_is, { days: String(undoDays) }),
       `${services.config.BASE_URL}/account/email/undo?${new URLSearchParams({ token })}`,

@@ -161,6 +161,9 @@ function Paragraph({ text, origin, open }: { text: string } & Pick<Letter, 'orig
   )
 }
 
+/** Characters of an address within a sentence. Only its link has a longer one whole, and so has the text part of the mail. */
+const LONGEST_SHOWN = 48
+
 /** Addresses of this service as links; nothing else is one. */
 function Linked({ text, origin }: { text: string; origin: string }) {
   return (
@@ -168,7 +171,7 @@ function Linked({ text, origin }: { text: string; origin: string }) {
       {text.split(/(https?:\/\/[^\s<>"]*[^\s<>".,:;!?)])/).map((part, i) =>
         i % 2 === 1 && (part === origin || part.startsWith(`${origin}/`)) ? (
           <a href={part} class="link" style={`color:${accent};word-break:break-all`}>
-            {part}
+            {part.length > LONGEST_SHOWN ? `${part.slice(0, LONGEST_SHOWN)}…` : part}
           </a>
         ) : (
           linkFree(part)

@@ -19,11 +19,13 @@ export interface NoticeContent {
   readonly browser: (say: Say) => string
   /** Steps to take if the change was not theirs. Defaults to setting a new password. */
   readonly remedy?: (say: Say) => readonly string[]
+  /** Label of the button, if the steps have a link. */
+  readonly open?: (say: Say) => string
 }
 
 export async function sendNotice(
   services: Notice,
-  { to, reader, what, browser, remedy = newPassword(services.config.BASE_URL) }: NoticeContent,
+  { to, reader, what, browser, remedy = newPassword(services.config.BASE_URL), open }: NoticeContent,
 ): Promise<void> {
   const { db, config, now, request } = services
   const address = config.BASE_URL
@@ -31,6 +33,7 @@ export async function sendNotice(
   await queueMail(services, {
     to,
     say,
+    ...(open && { open: open(say) }),
     subject: say(what).replace(/\.(\s.*)?$/s, ''),
     text: [
       say(what),

@@ -79,7 +79,6 @@ export const m = messages('sign_in', {
   undo_the_change_of_your_address: 'Undo the change of your address',
   the_account_now_with_the_address:
     'The account, now with the address {now}, gets {email} again. All of its browsers are signed out, and you choose a new password.',
-  undo_the_change: 'Undo the change',
   used_or_expired: 'It was used or has expired. Each link is valid once.',
   set_up_your_account: 'Set up your account',
   choose_a_new_password: 'Choose a new password',

@@ -1,7 +1,7 @@
 /** The page that the notice of a changed address links to. Its button undoes the change: mail scanners open links. */
 import { Faults, OperationForm } from '../../../../runtime/ui/form.tsx'
 import { page } from '../../../../runtime/table/page.ts'
-import { account_email_undo } from '../../account/index.ts'
+import { account_email_undo, accountMessages } from '../../account/index.ts'
 import { findLink } from '../../links/index.ts'
 import { Message } from './message.tsx'
 import { m } from '../messages.ts'
@@ -30,7 +30,7 @@ export const email_undo = page({
             })}
           </p>
           <OperationForm of={account_email_undo} hidden={{ token }} refused={refused}>
-            {() => <button type="submit">{say(m.undo_the_change)}</button>}
+            {() => <button type="submit">{say(accountMessages.undo_the_change)}</button>}
           </OperationForm>
         </section>
       ) : (
