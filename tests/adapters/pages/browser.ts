@@ -35,7 +35,7 @@ export async function openBrowser({ whole = false } = {}): Promise<Opened> {
     world,
     base,
     async signedIn(options = {}) {
-      const context = await browser.newContext({ bypassCSP: false, ...options })
+      const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
       await context.addCookies([{ name: 'session', value: world.shown.session ?? '', url: base }])
       return context
     },
