@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Browser, BrowserContextOptions, Page } from '../../tools/playwright.mjs'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from '../../tools/playwright.mjs'
 import { scriptNamed } from '../../operations/sites/collection/script-names.ts'
 import { buildTracker } from '../../tracker/build.ts'
 import type { Tracker } from '../../tracker/tracker.ts'
@@ -26,6 +26,14 @@ const QUIET = 150
 
 let tracker: Promise<Tracker> | undefined
 
+/** Of each browser, for pages without options of their own: every site has another origin. A context takes a tenth of a second of CPU time. */
+const contexts = new WeakMap<Browser, Promise<BrowserContext>>()
+function contextOf(browser: Browser): Promise<BrowserContext> {
+  const context = contexts.get(browser) ?? browser.newContext()
+  contexts.set(browser, context)
+  return context
+}
+
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 export const openSite = async ({ attributes = '', tag, pages = {}, headers = {}, status = 202 }: SiteOptions = {}) => {
@@ -34,6 +42,7 @@ export const openSite = async ({ attributes = '', tag, pages = {}, headers = {},
   const told: Told[] = []
   const faults: string[] = []
   const said: string[] = []
+  const visited: Page[] = []
   const own = tag ?? `<script defer data-domain="example.com" ${attributes} src="/js/footfall.js"></script>`
 
   const server = createServer(async (request, response) => {
@@ -80,16 +89,18 @@ export const openSite = async ({ attributes = '', tag, pages = {}, headers = {},
       await sleep(wait)
       return told.map(({ body }) => String(body.n)).sort()
     },
-    visit: async (browser: Browser, path = '/', options: BrowserContextOptions & { before?: string } = {}) => {
-      const context = await browser.newContext(options)
+    visit: async (browser: Browser, path = '/', { before, ...options }: BrowserContextOptions & { before?: string } = {}) => {
+      const context = await (Object.keys(options).length > 0 ? browser.newContext(options) : contextOf(browser))
       const page = await context.newPage()
+      visited.push(page)
       page.on('pageerror', error => faults.push(error.message))
       page.on('console', message => said.push(message.text()))
-      if (options.before !== undefined) await page.addInitScript(options.before)
+      if (before !== undefined) await page.addInitScript(before)
       await page.goto(url + path)
       return page
     },
     close: async () => {
+      for (const page of visited) await page.close()
       server.closeAllConnections()
       await new Promise(closed => server.close(closed))
     },
