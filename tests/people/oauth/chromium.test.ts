@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { serve, type ServerType } from '@hono/node-server'
 import { Client as Client2, StreamableHTTPClientTransport as Transport2 } from '../../../tools/mcp-client-2.mjs'
 import { Client as Client1, StreamableHTTPClientTransport as Transport1 } from '../../../tools/mcp-client-1.mjs'
@@ -13,6 +13,7 @@ import type { Browser } from '../../../tools/playwright.mjs'
 import { faultsOf } from '../../support/axe.ts'
 import { launchChromium, withoutChromium } from '../../support/chromium.ts'
 import { onAnyEngine } from '../../support/engines.ts'
+import { testIfFullOr } from '../../support/full.ts'
 import { makeWorld, startService, type TestService, type World } from '../../support/world.ts'
 import { password, type Person, personIn } from '../sign-in/people.ts'
 
@@ -111,9 +112,10 @@ onAnyEngine('clients that connect by OAuth', engine => {
     await service.close()
   })
 
-  for (const [name, connect] of clients) {
+  for (const [i, [name, connect]] of clients.entries()) {
     for (const scripts of [true, false]) {
-      test(`${name}, ${scripts ? 'with' : 'without'} scripts`, { skip: withoutChromium }, async () => {
+      // A normal run has each client and each page once.
+      testIfFullOr(scripts === (i === 0))(`${name}, ${scripts ? 'with' : 'without'} scripts`, { skip: withoutChromium }, async () => {
         const url = new URL(`${base}/mcp?toolsets=everyday`)
         const client = memory(redirectUrl)
         await assert.rejects(connect(url, client), /unauthori[sz]ed/i)
