@@ -7,7 +7,7 @@ import { chanceOf } from '../support/chance.ts'
 import { onSharedEngine } from '../support/engines.ts'
 import { isFull } from '../support/full.ts'
 import { visitsAddUp } from '../reports/events/visits.ts'
-import { startWorker } from './workers.ts'
+import { runWorkers, startWorker } from './workers.ts'
 
 const kills = isFull ? 3 : 1
 const visits = isFull ? 6_000 : 3_000
@@ -35,8 +35,7 @@ onSharedEngine('an event being deleted', engine => {
       await keep(store, [hit(site, { who: `new${kill}`, at: noon + kill, event: 'junk', revenue: 1 })])
     }
     assert.ok(interrupted > 0, 'it was killed in the middle')
-    const last = startWorker(work)
-    assert.ok(await last.ended)
+    await runWorkers(work, 1)
     await visitsAddUp(store, site.number)
 
     const { hits: gone, finished_at } = await store.read.selectFrom('event_deletions').selectAll().executeTakeFirstOrThrow()

@@ -12,7 +12,7 @@ import { siteIn, startImporting } from '../exchange/imports/site.ts'
 import { traffic } from '../exchange/traffic.ts'
 import { later } from '../runtime/tasks/tasks.ts'
 import { chanceOf } from '../support/chance.ts'
-import { isFull } from '../support/full.ts'
+import { isFull, someOf } from '../support/full.ts'
 import { onSharedEngine } from '../support/engines.ts'
 import { runWorkers, sideBySide } from './workers.ts'
 
@@ -25,14 +25,14 @@ onSharedEngine('an export that is killed again and again', engine => {
     const service = await startImporting(engine)
     service.clock.now = Date.now()
     const site = await siteIn(service)
-    await site.load('footfall', 'hits.ndjson', traffic(2_000, service.clock.now))
+    await site.load('footfall', 'hits.ndjson', traffic(1_000, service.clock.now))
     const parts = () => fs.readdirSync(service.folder).filter(name => name.startsWith('exp_') && name.includes('.'))
     /** A moment at which a fast machine is not done yet. */
     const whenFileBegun = async (one: ChildProcess) => {
       while (parts().length === 0 && one.exitCode === null) await later(1)
     }
     let kills = 0
-    for (const format of ['ndjson', 'parquet'] as const) {
+    for (const format of someOf(['ndjson', 'parquet'] as const, 1)) {
       const { data: made } = await site.get('exports_create', { kind: 'hits', format })
       for (let left = maxKills; ; left--) {
         const env = { DATABASE_URL: service.url, TASKS: 'exports_run', FILES_URL: `file:${service.folder}` }
@@ -59,7 +59,7 @@ onSharedEngine('an export that is killed again and again', engine => {
         kills++
       }
     }
-    assert.ok(kills > 0 || engine.name === 'postgres', 'it was killed in the middle')
+    assert.ok(kills > 0 || (isFull && engine.name === 'postgres'), 'it was killed in the middle')
     assert.deepEqual(parts(), [], 'nothing is left over')
     await service.close()
   })

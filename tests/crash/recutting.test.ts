@@ -21,7 +21,7 @@ const now = noon + 9 * 24 * HOUR
 const zone = 'America/St_Johns'
 /** Cutting all days takes about 250 statements; the last number is never reached. */
 const statementsOn = (engine: EngineOfTests) =>
-  isFull ? Array.from({ length: 130 }, (_, i) => 2 * i + 1) : [...mostOn(engine, [5, 21, 48, 90], 2), 10_000]
+  isFull ? Array.from({ length: 130 }, (_, i) => 2 * i + 1) : [...mostOn(engine, [21, 90], 1), 10_000]
 
 const calls = { mayCut: async () => true, reached: async () => {}, finished: async () => {} }
 const cuttingOf = (site: number) => ({ site, zone, before: now, now, signal: new AbortController().signal, visitsAtOnce: 7, ...calls })
@@ -90,7 +90,7 @@ onEachEngine('cutting days again', engine => {
       assert.deepEqual(await rowsOf(store, site.number), rows, `after statement ${statement}`)
       await visitsAddUp(store, site.number)
     }
-    assert.ok(killed > 1 && done > 0, `${killed} and ${done}`)
+    assert.ok(killed > 0 && done > 0, `${killed} and ${done}`)
     assert.deepEqual(await answers(store, warm, { ...site, old_days_before: null as never }), before, 'without a calendar')
     await drop()
   })

@@ -6,7 +6,7 @@ import { chanceOf } from '../support/chance.ts'
 import { onSharedEngine } from '../support/engines.ts'
 import { isFull } from '../support/full.ts'
 import { visitsAddUp } from '../reports/events/visits.ts'
-import { startWorker } from './workers.ts'
+import { runWorkers, startWorker } from './workers.ts'
 
 const kills = isFull ? 12 : 1
 const visits = isFull ? 1_500 : 240
@@ -61,8 +61,7 @@ onSharedEngine('a merge of sites', engine => {
       }
     }
     assert.ok(interrupted > 0, 'it was killed in the middle')
-    const [first, second] = [startWorker(work), startWorker(work)]
-    assert.deepEqual([await first.ended, await second.ended], [true, true])
+    await runWorkers(work, 2)
 
     const count = async (table: 'visits' | 'hits' | 'hit_props' | 'vitals' | 'clicks', site: number) => {
       const rows = store.read.selectFrom(table).select(({ fn }) => fn.countAll<number>().as('count'))

@@ -16,7 +16,7 @@ import { stopFirst } from './workers.ts'
 
 const postgres = engines.find(({ name }) => name === 'postgres')
 const MINUTE = 60_000
-const CHECKS = 20
+const CHECKS = 10
 /** All clocks run so many times as fast: a minute's interval is two seconds. */
 const SPEED = 30
 

@@ -87,7 +87,7 @@ describe('a worker that sends, and is stopped past its leases', { skip: !postgre
   for (const wakes of wakings) {
     testIfFullOr(wakes === inTheMiddle)(`delivers to webhooks, and is woken ${wakes}`, async t => {
       assert.ok(postgres)
-      const events = 400
+      const events = 150
       /** Attempts under way at once for a webhook. */
       const lane = 10
       const service = await startDelivering(postgres)

@@ -60,7 +60,7 @@ describe('a worker that is stopped past its lease', { skip: !postgres && 'withou
   for (const wakes of ['soon', 'late'] as const) {
     testIfFullOr(wakes === 'soon')(`in an import, and woken ${wakes}: each hit is there once`, async () => {
       const { service, site } = await start()
-      const rows = 5_000
+      const rows = 3_000
       const lines = Array.from({ length: rows }, (_, i) =>
         JSON.stringify({ timestamp: Date.UTC(2025, 1, 1) + i * 6_000, url: `/${i % 500}?i=${i}`, visitor: `v${i % 97}` }),
       )

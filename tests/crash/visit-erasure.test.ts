@@ -6,7 +6,7 @@ import { chanceOf } from '../support/chance.ts'
 import { onSharedEngine } from '../support/engines.ts'
 import { isFull } from '../support/full.ts'
 import { visitsAddUp } from '../reports/events/visits.ts'
-import { startWorker } from './workers.ts'
+import { runWorkers, startWorker } from './workers.ts'
 
 const kills = isFull ? 12 : 1
 const visits = isFull ? 6_000 : 1_200
@@ -47,8 +47,7 @@ onSharedEngine('visits being erased', engine => {
       await keep(store, [hit(site, { who: `new${kill}`, at: noon + kill, page: '/', visit: { country: 'FR' } })])
     }
     assert.ok(interrupted > 0, 'it was killed in the middle')
-    const [first, second] = [startWorker(work), startWorker(work)]
-    assert.deepEqual([await first.ended, await second.ended], [true, true])
+    await runWorkers(work, 2)
     await visitsAddUp(store, site.number)
 
     const done = await store.read.selectFrom('visit_erasures').selectAll().executeTakeFirstOrThrow()

@@ -14,7 +14,7 @@ import { programOf } from '../support/process.ts'
 import { startDelivering, webhookIn } from '../exchange/webhooks/delivering.ts'
 import { startReceiver } from '../exchange/webhooks/receiver.ts'
 
-const kills = Number(process.env.KILLS ?? (isFull ? 50 : 2))
+const kills = Number(process.env.KILLS ?? (isFull ? 50 : 1))
 const chance = chanceOf('webhooks')
 const eventsEach = 20
 const events = eventsEach * kills
@@ -77,7 +77,7 @@ onSharedEngine('deliveries under way', engine => {
       while (isLast && open.size > 0) await later(2)
       isHeld = false
       for (const response of open) response.end()
-      for (const at of victims) workers[at] = start()
+      for (const at of isLast ? victims.slice(0, 1) : victims) workers[at] = start()
     }
 
     const deliveries = service.store.read.selectFrom('webhook_deliveries')

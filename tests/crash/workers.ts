@@ -1,7 +1,9 @@
 /** Worker processes of a test that work side by side, and may be stopped or killed. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { later, until } from '../runtime/tasks/tasks.ts'
+import { isFull } from '../support/full.ts'
 import { programOf } from '../support/process.ts'
+import { openWork } from './work.ts'
 
 /** On Postgres two share the work; SQLite has one process. */
 export const sideBySide = (engine: { readonly name: string }): number => (engine.name === 'postgres' ? 2 : 1)
@@ -35,12 +37,14 @@ export function startWorker(env: Work): Worker {
 }
 
 /**
- * Runs `count` processes until all have ended.
+ * Runs the work in `count` processes until all have ended. A start costs more than most work, so a normal run kills a process that works
+ * by itself, and does what is never killed in the process of the test, `count` times side by side.
  * @param kill the statement before which the first kills itself, or a function that is called with the first once all have
  * begun, and waits for the moment of the kill
  */
 export async function runWorkers(env: Work, count: number, kill?: number | ((one: ChildProcess) => Promise<unknown>)): Promise<void> {
-  const started = Array.from({ length: count }, (_, i) =>
+  if (kill === undefined && !isFull) return workHere(env, count)
+  const started = Array.from({ length: isFull ? count : 1 }, (_, i) =>
     startWorker(i === 0 && typeof kill === 'number' ? { ...env, KILL_AT: String(kill) } : env),
   )
   const [first] = started
@@ -50,6 +54,13 @@ export async function runWorkers(env: Work, count: number, kill?: number | ((one
     first.kill()
   }
   await Promise.all(started.map(({ ended }) => ended))
+}
+
+/** Does the work in this process, `count` times side by side, each with connections of its own. */
+async function workHere(env: Work, count: number): Promise<void> {
+  const works = await Promise.all(Array.from({ length: count }, () => openWork({ ...process.env, ...env })))
+  await Promise.all(works.map(work => work.runAll()))
+  for (const work of works) await work.close()
 }
 
 /** When the first process is stopped and woken, and when both are done. */

@@ -31,7 +31,7 @@ onSharedEngine('the import of a workspace that is killed', engine => {
     const first = await uploadedTo(target, left, content)
     await left('workspace_imports_start', { id: first })
     // Before the first row it sends some 250 statements. A process that is killed earlier stores nothing, and the next one begins again.
-    for (let at = 220, rows = 0; rows === 0; at += 20) {
+    for (let at = 250, rows = 0; rows === 0; at += 15) {
       await runWorkers(env, 1, at)
       const { status, rows: stored } = await left('workspace_imports_get', { id: first })
       assert.ok(['pending', 'running'].includes(status), `${status}: it was killed too late`)
