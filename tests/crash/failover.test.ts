@@ -71,7 +71,7 @@ for (const [name, start] of someOf(Object.entries(losses), 1)) {
     const named = (channel: string) => settled(processes[0], 'PATCH', `${rules}/${rule.body.data.id}`, { channel })
     const inForce = () => later(1_200)
 
-    const loads = processes.map(({ address }, i) => sendHits(address, { domain, senders: 4, first: 1 + i * 4 }))
+    const loads = processes.map(({ address }, i) => sendHits(address, { domain, senders: 2, first: 1 + i * 2 }))
     const acknowledged = () => new Set(loads.flatMap(load => [...load.acknowledged]))
     for (const process of processes) await rows(process, 'page')
     await later(1_000)

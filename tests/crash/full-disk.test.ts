@@ -155,7 +155,7 @@ test('a service on a disk that gets full keeps what it acknowledged, and goes on
     await load.flows()
     occupy(`${disk}/ballast`)
     const before = load.refused.get(503) ?? 0
-    while ((load.refused.get(503) ?? 0) < before + 20) await setTimeout(10)
+    while ((load.refused.get(503) ?? 0) < before + 5) await setTimeout(20)
     assert.deepEqual(await get('/readyz'), [503, 'the disk of the database is full'])
     assert.deepEqual(await get('/healthz'), [200, 'ok'])
     assert.equal((await get(`/sites/${site_id}.json`))[0], 200)

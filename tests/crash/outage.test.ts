@@ -44,7 +44,7 @@ test(`a service outlives ${outages} fast restarts, ${outages} crashes and ${outa
       const key = `${path} ${answer?.status ?? 'none'}${told ? '' : ' without Retry-After'}`
       if (answer?.status === 500) t.diagnostic(String(text))
       answers.set(key, (answers.get(key) ?? 0) + 1)
-      await setTimeout(50)
+      await setTimeout(250)
     }
   }
   const lives = new Map<string, number>()
@@ -54,10 +54,10 @@ test(`a service outlives ${outages} fast restarts, ${outages} crashes and ${outa
       () => 'no answer',
     )
     lives.set(text, (lives.get(text) ?? 0) + 1)
-    await setTimeout(20)
+    await setTimeout(100)
   }
   const refused = () => load.refused.get(503) ?? 0
-  const load = sendHits(service.address, { domain, senders: 4 })
+  const load = sendHits(service.address, { domain, senders: 2 })
   t.after(async () => {
     over = true
     await load.end()
@@ -80,7 +80,7 @@ test(`a service outlives ${outages} fast restarts, ${outages} crashes and ${outa
   async function away(halt: () => Promise<void>): Promise<void> {
     await halt()
     assert.equal(await ready(), 503)
-    const target = refused() + chance.int(1, 40)
+    const target = refused() + chance.int(1, 10)
     while (refused() < target) await live()
     await postgres.resume()
   }
@@ -89,7 +89,7 @@ test(`a service outlives ${outages} fast restarts, ${outages} crashes and ${outa
   await load.flows()
   for (let i = 0; i < outages; i++) {
     for (const name of ['restart', 'crash', 'terminate'] as const) {
-      const target = load.acknowledged.size + chance.int(1, 60)
+      const target = load.acknowledged.size + chance.int(1, 20)
       while (load.acknowledged.size < target) await live()
       await breaks[name]()
       await load.flows()
@@ -101,7 +101,7 @@ test(`a service outlives ${outages} fast restarts, ${outages} crashes and ${outa
   await load.end()
   await beside
   const ran = await runs(service.address)
-  while ((await runs(service.address)) < ran + 10) await setTimeout(100) // background tasks go on
+  while ((await runs(service.address)) < ran + 3) await setTimeout(250) // background tasks go on
   assert.equal((await service.end('SIGTERM')).code, 0, service.output())
 
   t.diagnostic(`${load.acknowledged.size} acknowledged of ${load.sent.size}, refused ${JSON.stringify([...load.refused])}`)

@@ -47,7 +47,7 @@ onEachEngine('a load of hits', engine => {
       }
       const load = Array.from({ length: senders }, (_, sender) => send(sender))
       // Kill only under load, when the answer with this number arrives.
-      target = before + senders + chance.int(0, 300)
+      target = before + senders + chance.int(0, isFull ? 300 : 100)
       await new Promise<void>(resolve => (reached = resolve))
       await service.end('SIGKILL')
       alive = false

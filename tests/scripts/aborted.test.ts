@@ -3,15 +3,32 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import net from 'node:net'
-import { test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { onAnyEngine } from '../support/engines.ts'
-import { startProcess } from '../support/process.ts'
+import { type ServiceProcess, startProcess } from '../support/process.ts'
 
-onAnyEngine('a POST that is cut off', engine => {
-  test('is no error in the log, and no 500 in the metrics', async () => {
-    const { url, drop } = await engine.create()
-    const service = await startProcess(url, { LOG_LEVEL: 'info' })
+describe('a service', () => {
+  let folder: string
+  let service: ServiceProcess
+  before(async () => {
+    folder = fs.mkdtempSync('/tmp/footfall-mode-')
+    service = await startProcess(`file:${folder}/new.db`, { LOG_LEVEL: 'info' })
+  })
+  after(async () => {
+    await service.end('SIGTERM')
+    fs.rmSync(folder, { recursive: true })
+  })
+
+  test('makes a new SQLite file, and what lies beside it, for its owner alone', () => {
+    const files = fs.readdirSync(folder)
+    assert.ok(files.includes('new.db') && files.includes('new.db-wal'), files.join())
+    for (const file of files) {
+      const found = fs.statSync(`${folder}/${file}`)
+      assert.equal(found.mode & 0o777, found.isDirectory() ? 0o700 : 0o600, file)
+    }
+  })
+
+  test('counts a POST that is cut off as no 500 in the metrics, and as no error in the log', async () => {
     const { port } = new URL(service.address)
     for (const path of ['/api/event', '/mcp', '/api/send']) {
       for (const start of ['Content-Length: 100\r\n\r\n{', 'Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n']) {
@@ -34,17 +51,5 @@ onAnyEngine('a POST that is cut off', engine => {
     )
     await service.end('SIGTERM')
     assert.doesNotMatch(service.output(), /"level":50/)
-    await drop()
   })
-})
-
-test('a new SQLite file and what lies beside it are their owner’s alone', async () => {
-  const folder = fs.mkdtempSync('/tmp/footfall-mode-')
-  const service = await startProcess(`file:${folder}/new.db`)
-  const files = fs.readdirSync(folder)
-  assert.ok(files.includes('new.db') && files.includes('new.db-wal'), files.join())
-  const modes = files.map(file => fs.statSync(`${folder}/${file}`))
-  await service.end('SIGTERM')
-  for (const [i, mode] of modes.entries()) assert.equal(mode.mode & 0o777, mode.isDirectory() ? 0o700 : 0o600, files[i])
-  fs.rmSync(folder, { recursive: true })
 })

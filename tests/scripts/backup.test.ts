@@ -6,6 +6,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { CommandName } from '../../scripts/command-names.ts'
 import { ranHere } from '../support/command.ts'
 import { noonZone } from '../support/noon-zone.ts'
@@ -91,7 +92,7 @@ describe('a backup', { skip: !engines.some(({ name }) => name === 'sqlite') }, (
     void ended.then(() => {
       isRunning = false
     })
-    for (let i = 20; isRunning; i++) await hit(i)
+    for (let i = 20; isRunning; i++) await Promise.all([hit(i), sleep(20)])
     assert.deepEqual(await ended, [0, null])
     for (const file of ['copy.db', 'copy.db.key']) assert.equal(fs.statSync(`${folder}/${file}`).mode & 0o777, 0o600, file)
     assert.deepEqual(
@@ -101,9 +102,11 @@ describe('a backup', { skip: !engines.some(({ name }) => name === 'sqlite') }, (
     const restored = await startProcess(url('copy'))
     const [site] = await call(restored, 'GET', `/workspaces/${workspace}/sites`)
     assert.ok((await pageviews(restored, site.id)) >= 20)
-    assert.deepEqual(await webhooks(restored), await webhooks(service))
+    assert.deepEqual(await webhooks(restored), await webhooks(service), 'with the key of its secrets')
     assert.doesNotMatch(restored.output(), /sealed under a key/)
-    await restored.end('SIGTERM')
+    const inUse = await command('restore', [await copyBackup('idle')], 'copy')
+    assert.deepEqual([inUse.status, /copy\.db is in use: stop the service first/.test(inUse.stdout + inUse.stderr)], [1, true])
+    await restored.end('SIGKILL')
   })
 
   test('replaces the one of before in a folder, and neither the database itself nor one in use', async () => {
@@ -149,11 +152,7 @@ describe('a backup', { skip: !engines.some(({ name }) => name === 'sqlite') }, (
       status: 0,
       said: `${backup} is restored to ${folder}/moved.db\n`,
     })
-    const moved = await startProcess(url('moved'))
-    assert.deepEqual(await webhooks(moved), await webhooks(service), 'with the key of its secrets')
-    const inUse = await restore(backup, 'moved')
-    assert.deepEqual([inUse.status, /moved\.db is in use: stop the service first/.test(inUse.said)], [1, true])
-    await moved.end('SIGKILL')
+    assert.deepEqual(fs.readFileSync(`${folder}/moved.db.key`), fs.readFileSync(`${backup}.key`), 'with the key of its secrets')
     const again = await restore(backup, 'moved')
     assert.match(again.said, /The previous database is kept as .*moved\.db\.before-/)
     const kept = fs.readdirSync(folder).filter(name => name.startsWith('moved.db.before-'))

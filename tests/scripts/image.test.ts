@@ -1,14 +1,9 @@
 /** Dockerfile and compose.yaml say what is so: images are not built in the tests. */
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import fs from 'node:fs'
 import path from 'node:path'
 import { before, describe, test } from 'node:test'
 import { bringUpToDate } from '../../scripts/up-to-date.mjs'
-import { engines } from '../support/engines.ts'
-import { freePort } from '../support/ports.ts'
-import { startProcess } from '../support/process.ts'
 
 const manifest = JSON.parse(fs.readFileSync('package.json', 'utf8'))
 const lines = fs
@@ -62,21 +57,5 @@ describe('the image', () => {
     assert.match(compose, new RegExp(`volumes: \\["footfall:${volume}"\\]`))
     assert.match(compose, new RegExp(`:${setTo('PORT')}"\\]`))
     assert.equal(only('EXPOSE'), setTo('PORT'))
-  })
-
-  test('is healthy while the service is ready', { skip: !engines.some(({ name }) => name === 'sqlite') }, async () => {
-    const [, command = ''] = /CMD (\[.*\])$/.exec(only('HEALTHCHECK')) ?? []
-    const [, ...args]: string[] = JSON.parse(command)
-    const health = async (port: string | number) =>
-      once(spawn(process.execPath, args, { env: { PORT: String(port) }, stdio: 'inherit' }), 'exit')
-    const folder = fs.mkdtempSync('/tmp/footfall-image-')
-    const service = await startProcess(`file:${folder}/x.db`)
-    try {
-      assert.deepEqual(await health(new URL(service.address).port), [0, null])
-      assert.deepEqual(await health(await freePort()), [1, null])
-    } finally {
-      await service.end('SIGTERM')
-      fs.rmSync(folder, { recursive: true })
-    }
   })
 })

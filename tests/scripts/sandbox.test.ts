@@ -3,7 +3,7 @@
  * and nowhere else, the service keeps everything: its database, its key, uploads, exports and backups.
  */
 import assert from 'node:assert/strict'
-import type { ChildProcess } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -31,6 +31,14 @@ const copied = directives('COPY').flatMap(line => [...line.matchAll(/\/app\/(\S+
 const unit = /```ini\n# \/etc\/systemd\/system\/footfall\.service\n(.*?)```/s.exec(fs.readFileSync('docs/install.md', 'utf8'))?.[1] ?? ''
 const of = (name: string) => [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value = '']) => value)
 const isOn = (name: string) => of(name).includes('true')
+
+/** What the image declares its health to be, on this port. @returns the exit code */
+async function health(port: number): Promise<number | null> {
+  const [, command = ''] = /CMD (\[.*\])$/.exec(String(directives('HEALTHCHECK'))) ?? []
+  const [, ...args]: string[] = JSON.parse(command)
+  const [code] = await once(spawn(process.execPath, args, { env: { PORT: String(port) }, stdio: 'inherit' }), 'exit')
+  return code
+}
 
 interface Place {
   /** Inside. */
@@ -102,7 +110,7 @@ describe('in the sandbox of', { skip }, () => {
       }
     }
 
-    test(`${name}, everything is kept: hits, secrets, uploads, exports, backups`, async () => {
+    test(`${name}, everything is kept: hits, secrets, uploads, exports, backups; and it is healthy while it is ready`, async () => {
       const { outside, port, declared } = await opened(user => user)
       const child = start(declared, program)
       const started = await said(child)
@@ -129,6 +137,7 @@ describe('in the sandbox of', { skip }, () => {
         }
       }
       assert.equal(await (await fetch(`${address}/readyz`)).text(), 'ready')
+      assert.deepEqual([await health(port), await health(await freePort())], [0, 1])
 
       const imported = await ask('POST', `/sites/${site}/imports`, { source: 'footfall', filename: 'hits.ndjson' })
       const hits = Array.from({ length: 500 }, (_, i) =>
