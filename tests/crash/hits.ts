@@ -3,9 +3,9 @@ import { setTimeout } from 'node:timers/promises'
 
 /**
  * Between two hits of a sender. It leaves the service time to store the hits that wait. Loads go on while a test waits for a start or a
- * restart, so most of the CPU time of these tests is hits: 12 a second and sender are enough to be in the middle of something.
+ * restart, so most of the CPU time of these tests is hits: 6 a second and sender are enough to be in the middle of something.
  */
-const pauseMs = 80
+const pauseMs = 150
 
 const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0'
 

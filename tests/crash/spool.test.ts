@@ -45,7 +45,7 @@ test('what is acknowledged while the database is away is stored once, in spite o
   })
   const [sent, acknowledged] = [new Set<string>(), new Set<string>()]
   let loads = 0
-  const load = (senders = 4, props = {}) => sendHits(service.address, { domain, senders, first: 6 * loads++, props })
+  const load = (senders = 3, props = {}) => sendHits(service.address, { domain, senders, first: 6 * loads++, props })
   const ended = async (hits: ReturnType<typeof load>) => {
     await hits.end()
     hits.sent.forEach(page => sent.add(page))
@@ -75,13 +75,13 @@ test('what is acknowledged while the database is away is stored once, in spite o
     let hits = load()
     await hits.flows()
     for (let i = 0; i < breaks; i++) {
-      await more(hits, chance.int(1, 20))
+      await more(hits, chance.int(1, 10))
       await terminateAll(postgres.url)
     }
     // The database is away for a while, and back.
-    await more(hits, 20)
+    await more(hits, 10)
     await postgres.halt('crash')
-    await more(hits, 30)
+    await more(hits, 15)
     assert.match(await ready(), /^200 ready for hits, but the database (cannot be reached|does not answer)/)
     assert.match(await (await fetch(`${service.address}/metrics`)).text(), /^footfall_hits_spool_requests [1-9]/m)
     await postgres.resume()
@@ -94,7 +94,7 @@ test('what is acknowledged while the database is away is stored once, in spite o
     hits = load()
     await hits.flows()
     await postgres.halt('crash')
-    await more(hits, 40)
+    await more(hits, 20)
     await service.end('SIGKILL')
     await ended(hits)
     const bytes = files().map(
@@ -124,7 +124,7 @@ test('what is acknowledged while the database is away is stored once, in spite o
     hits = load()
     await hits.flows()
     await postgres.halt('crash')
-    await more(hits, 40)
+    await more(hits, 20)
     await service.end('SIGKILL')
     await ended(hits)
     await postgres.resume()

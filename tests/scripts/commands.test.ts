@@ -202,7 +202,7 @@ test('a link to sign in is printed only for a person with an account', async () 
 
 test('the demo is served again from its folder, and other databases are not touched', async () => {
   const folder = mkdtempSync('/tmp/footfall-demo-')
-  const demo = (name: string) => ranHere('demo', ['--fill-only', '--hits', '200'], { DATABASE_URL: `file:${folder}/${name}.db` })
+  const demo = (name: string) => ranHere('demo', ['--fill-only', '--hits', '1000'], { DATABASE_URL: `file:${folder}/${name}.db` })
   const made = JSON.parse((await demo('demo')).stdout)
   const database = openFile(`${folder}/demo.db`)
   const { ends } = database.prepare('select max(expires_at) as ends from one_time_links').get() as { ends: number }
