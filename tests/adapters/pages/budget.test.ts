@@ -11,10 +11,14 @@ import { makeWorld, request, startService, type TestService, type World } from '
 import { sendTraffic } from './traffic.ts'
 
 const KB = 1_024
+/** Built once. */
+let assets: ReturnType<typeof build<typeof options>> | undefined
+const options = { ...pageAssets, write: false } as const
+const builtAssets = () => (assets ??= build(options))
 const packed = (content: string | Uint8Array): number => gzipSync(content).length
 
 test('scripts have at most 18 KB and styles 16.5 KB, packed', async () => {
-  const { outputFiles } = await build({ ...pageAssets, write: false })
+  const { outputFiles } = await builtAssets()
   const sizes = new Map(outputFiles.map(({ path, contents }) => [path.replace(/.*\//, ''), packed(contents)]))
   const of = (ending: string) => [...sizes].filter(([name]) => name.endsWith(ending)).reduce((sum, [, size]) => sum + size, 0)
   assert.ok(of('.js') <= 18 * KB, `scripts: ${of('.js')}`)
@@ -38,7 +42,7 @@ onAnyEngine('The overview', engine => {
     })
     assert.ok(packed(text) <= 15 * KB, `${packed(text)} bytes`)
     assert.deepEqual([text.match(/<script /g)?.length, text.match(/<link rel="stylesheet"/g)?.length], [1, 1])
-    const { outputFiles } = await build({ ...pageAssets, write: false })
+    const { outputFiles } = await builtAssets()
     const files = outputFiles.filter(({ path }) => /\/(app\.css|page\.js)$/.test(path)).map(({ contents }) => contents)
     const font = (await fontFiles()).get('inter-latin.woff2') ?? assert.fail('no font')
     const all = [text, ...files, makeSprite()].map(packed).reduce((sum, size) => sum + size, font.length)
