@@ -126,7 +126,7 @@ onAnyEngine('changes by forms', engine => {
 
   for (const row of someOf(
     forms.filter(({ id }) => !without.has(id)),
-    10,
+    7,
   ))
     test(`${row.id}: keeps what another saved meanwhile, and asks where both changed the same`, async () => {
       const about = await aboutOf(row)

@@ -39,7 +39,7 @@ onAnyEngine('the clients', engine => {
 
   for (const row of [...table.operations.values()].filter(isCalledByClients)) {
     for (const [i, example] of row.examples.entries()) {
-      if (i > 0 && row.effect !== 'read' && !isFull) continue
+      if (i > (row.effect === 'read' ? 1 : 0) && !isFull) continue
       test(`${row.id} ${i + 1} is called by the typed client`, async () => {
         const world = await worldFor(row)
         const input = fill(example.input, world)

@@ -16,7 +16,7 @@ import { days_recut } from '../../operations/sites/sites/tasks.ts'
 import { recutInSteps } from '../support/recut.ts'
 import { taskContext } from '../support/task-context.ts'
 import { isThorough, mostOn, onAnyEngine } from '../support/engines.ts'
-import { someOf } from '../support/full.ts'
+import { isFull, someOf } from '../support/full.ts'
 import { callHttp, makeSite, request, startService, type TestService, type World } from '../support/world.ts'
 import { dateAt } from '../storage/engine/oracle/oracle/calendar.ts'
 import { hit, store as keep } from '../storage/engine/traffic.ts'
@@ -212,7 +212,7 @@ onAnyEngine('a site whose time zone changed', engine => {
     const interrupted = await recutInSteps(service, { number: world.siteNumber }, async () => {
       seen.add((await site()).days_cut_anew?.from ?? null)
       if (seen.size % 2 === 0) await seal()
-      if (++steps % 3 === 0 || isThorough(engine)) await agrees(zone, { step: steps })
+      if (++steps % 3 === 0 || isFull) await agrees(zone, { step: steps })
     })
     assert.ok(interrupted > 1 && seen.size > 1, `${interrupted} interruptions, ${seen.size} steps`)
     assert.equal((await site()).days_cut_anew, null)

@@ -104,7 +104,7 @@ async function agrees(service: Importing, site: Site): Promise<void> {
   const of = (family: string, date: string) => (totals.get(family) ?? []).filter(row => row.date === date)
   assert.deepEqual(rowsIn(String(await exported(service, site, { kind: 'visits', ...range }))), visits, 'the first day is found')
   let hits = 0
-  for (const { date, ...day } of days) {
+  for (const [i, { date, ...day }] of days.entries()) {
     const here = visits.filter(row => row.date === date)
     assert.equal(here.length, day.visits, `visits of ${date}`)
     assert.equal(added(here, 'pageviews'), day.pageviews, `pageviews of ${date}`)
@@ -118,6 +118,10 @@ async function agrees(service: Importing, site: Site): Promise<void> {
     )
     assert.equal(added(of('pages', date), 'pageviews'), day.pageviews, `pages of ${date}`)
     assert.equal(added(of('browsers', date), 'visits'), day.visits, `browsers of ${date}`)
+    const one = rowsIn(String(await exported(service, site, { kind: 'hits', from: date, to: date })))
+    assert.equal(one.filter(({ name }) => name === 'pageview').length, day.pageviews, `hits of ${date}`)
+    hits += one.filter(({ name }) => name !== 'engagement').length
+    if (i % 2 && !isFull) continue
     const { rows: pages } = (await site.get('stats_breakdown', { from: date, to: date, dimension: 'page' })).data
     const pageRows = (rows: readonly Row[], name: string) => rows.map(row => [row[name], row.visitors, row.visits, row.pageviews]).sort()
     assert.deepEqual(pageRows(of('pages', date), 'page'), pageRows(pages, 'value'), `pages of ${date}`)
@@ -127,9 +131,6 @@ async function agrees(service: Importing, site: Site): Promise<void> {
       [day.visits, day.visitors, day.revenue],
       `values of ${date}`,
     )
-    const one = rowsIn(String(await exported(service, site, { kind: 'hits', from: date, to: date })))
-    assert.equal(one.filter(({ name }) => name === 'pageview').length, day.pageviews, `hits of ${date}`)
-    hits += one.filter(({ name }) => name !== 'engagement').length
     const weekday = ['weekday', 'is', String(((new Date(date).getUTCDay() + 6) % 7) + 1)]
     const filters = [weekday, ['page', 'is', '/docs']]
     const some = rowsIn(String(await exported(service, site, { kind: 'visits', from: date, to: date, filters })))

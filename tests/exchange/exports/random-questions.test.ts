@@ -21,7 +21,7 @@ onAnyEngine('an export of hits, imported', engine => {
   test(`answers ${count} random questions alike`, async () => {
     const service = await startImporting(engine)
     const site = await siteBeside(service, await siteIn(service))
-    await site.load('footfall', 'hits.ndjson', traffic(500, service.clock.now))
+    await site.load('footfall', 'hits.ndjson', traffic(isFull ? 500 : 250, service.clock.now))
     await site.get('event_properties_update', { key: 'plan', export_safe: true })
     const { data: made } = await site.get('exports_create', { kind: 'hits', format: 'parquet' })
     await service.run()

@@ -13,10 +13,11 @@ import { expireVisits } from '../../../storage/hits/expiry.ts'
 import type { Store } from '../../../storage/store.ts'
 import { randomBytes } from '../../support/chance.ts'
 import { type Engine, isThorough, onEachEngine } from '../../support/engines.ts'
+import { isFull } from '../../support/full.ts'
 import { addSite, hit, type Sent } from './traffic.ts'
 
 /** In a normal run fewer on Postgres, where a story takes twice as long. */
-const runsOn = (engine: Engine): number => Math.ceil(Number(process.env.ORACLE_RUNS ?? (isThorough(engine) ? 100 : 40)) / 10)
+const runsOn = (engine: Engine): number => Math.ceil(Number(process.env.ORACLE_RUNS ?? (isFull ? 100 : isThorough(engine) ? 60 : 20)) / 10)
 const FIRST = Date.parse('2026-03-10') / 86_400_000
 const BEGINS = FIRST * 86_400_000
 const MINUTE = 60_000

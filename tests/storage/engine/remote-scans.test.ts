@@ -15,7 +15,7 @@ import { isFull } from '../../support/full.ts'
 import { all, countries, cut, days, events, first, goals, hours, is, now, pages, sentOn, steps, whole } from './remote-traffic.ts'
 import { addSite, hit, store as keep } from './traffic.ts'
 
-const { REMOTE_RUNS = isFull ? 150 : 50 } = process.env
+const { REMOTE_RUNS = isFull ? 150 : 30 } = process.env
 
 /** Alone, negated, of several values, of none. */
 const on = (dimension: string, values: readonly string[]): fc.Arbitrary<Test> =>
