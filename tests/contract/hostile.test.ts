@@ -56,7 +56,7 @@ const junk: readonly unknown[] = [
 /**
  * The values for a field. A normal run sends every twelfth value that the schema lets through to the handler, and every 48th that
  * the schema refuses, which is the same code for all. Each field begins at another one, so over the table each kind of field
- * gets all of them. Every second field of a row is sent by MCP, which hands what it is given to the same checks.
+ * gets all of them. Every second field of a row is sent by MCP as well, which has the same checks.
  */
 let fields = 0
 function junkFor(schema: TSchema): readonly (readonly [number, unknown])[] {

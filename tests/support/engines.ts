@@ -78,10 +78,10 @@ export const onPostgres = (cluster?: (name: string) => Promise<ClusterSettings>)
 let clickhouse: Promise<RunningClickhouse> | undefined
 let shards: ReturnType<typeof startShards> | undefined
 
-/** The ClickHouse of this process. Who kills it resumes it. */
+/** The ClickHouse of this process. A test that kills it resumes it. */
 export const sharedClickhouse = (): Promise<RunningClickhouse> => (clickhouse ??= startClickhouse())
 
-/** The cluster of this process, of so many shards. Who kills a server of it resumes it. */
+/** The cluster of this process, of so many shards. A test that kills a server of it resumes it. */
 export const sharedShards = (count: number): ReturnType<typeof startShards> => (shards ??= startShards(Array<number>(count).fill(1)))
 
 /** A database of its own on the ClickHouse of this process. */
