@@ -14,6 +14,7 @@ import type { VisitorsNow } from './visitors-now.ts'
 import { nameOf } from '../../runtime/ui/list.tsx'
 import { isList, needsInput, placeOf, placesIn, placesInOrder, spotsOf, titleOf } from './page-tree.ts'
 import { containsPage, hasView, isInFill, viewOf } from './area-views.ts'
+import { carriedIn } from '../../runtime/ui/links.ts'
 import { filled, words } from '../../runtime/ui/words.ts'
 import { declaredText, loadTexts } from '../../runtime/texts/catalogues.ts'
 import { limitFaults, type Within } from '../../runtime/table/report-limits.ts'
@@ -213,7 +214,8 @@ export function frameOf(app: App, { caller, around, here, above = [], query, wit
     .filter(({ places }) => places.length > 0)
   const paths = [here, ...above]
   const current = currentOf([...shown.flatMap(({ places }) => places), ...settings], paths)
-  const kept = query && keptOf(query)
+  const carried = query && carriedIn(query)
+  const kept = carried && carried.size > 0 ? String(carried) : undefined
   const isHere = ({ pages }: NavigationPlace): boolean => current !== undefined && pages.includes(current)
   const hasNow = ({ pages: [page] }: NavigationPlace): boolean => now !== undefined && page?.href === now.path
   const shownItem = (place: NavigationPlace): NavigationItem[] =>
@@ -226,7 +228,7 @@ export function frameOf(app: App, { caller, around, here, above = [], query, wit
   }
   const inSettings = settings.find(isHere)
   const tabbed = inSettings ?? shown.flatMap(({ places }) => places).find(place => place.pages.length > 1 && isHere(place))
-  const tabOf = (page: NavigationPage): NavigationItem => ({ href: page.href, label: page.label, isHere: page === current })
+  const tabOf = (page: NavigationPage): NavigationItem => ({ href: hrefWith(page, kept), label: page.label, isHere: page === current })
   return {
     groups: [
       ...shown.map(group => {
@@ -303,7 +305,7 @@ function switchOf(app: App, { caller, workspaceId, siteId, here, place, query }:
   const isInEverySite = here.startsWith(root) && !onlyInThisSite.test(here.slice(root.length))
   const placeInSite = place?.startsWith(root) ? place : ''
   const path = isInEverySite ? here : placeInSite
-  const kept = new URLSearchParams(query && keptOf(query))
+  const kept = carriedIn(query ?? new URLSearchParams())
   kept.delete('segment_id') // belongs to this site
   const href = filled(list.path, { workspace_id: workspaceId })
   const create = spots.get(list.id)?.does.find(each => each.effect === 'create' && app.allows(caller, each))
@@ -317,8 +319,8 @@ function switchOf(app: App, { caller, workspaceId, siteId, here, place, query }:
 interface NavigationPage {
   readonly href: string
   readonly label: string
-  /** Whether it takes a period, which goes along from report to report. */
-  readonly isReport: boolean
+  /** Whether period and filters go along to it, for the next report: pages of a site, other than its settings. */
+  readonly passesOn: boolean
 }
 /** An entry of the navigation: one page, or several with tabs. */
 interface NavigationPlace {
@@ -343,18 +345,12 @@ interface Navigation {
 }
 const noNavigation: Navigation = { groups: [], settings: [] }
 
-/** The entry of a place, which leads to its first page. @param kept parameters that reports take along */
+/** The entry of a place, which leads to its first page. @param kept parameters that pages pass on */
 function itemOf({ icon, label, pages: [first] }: NavigationPlace, isHere: boolean, kept?: string): NavigationItem[] {
-  if (!first) return []
-  return [{ href: kept !== undefined && first.isReport ? `${first.href}?${kept}` : first.href, label, icon, isHere }]
+  return first ? [{ href: hrefWith(first, kept), label, icon, isHere }] : []
 }
-
-/** Parameters that go along from report to report. */
-const carried = ['period', 'from', 'to', 'compare', 'interval', 'filters', 'segment_id', 'include_imported']
-function keptOf(query: URLSearchParams): string | undefined {
-  const kept = new URLSearchParams([...query].filter(([name, value]) => carried.includes(name) && value !== ''))
-  return kept.size === 0 ? undefined : String(kept)
-}
+const hrefWith = ({ href, passesOn }: NavigationPage, kept: string | undefined): string =>
+  kept !== undefined && passesOn ? `${href}?${kept}` : href
 
 const navigations = new WeakMap<Table, LRUCache<string, Navigation>>()
 interface NavigationOf {
@@ -377,10 +373,12 @@ function navigationOf(app: App, { container, id, caller, reader }: NavigationOf)
 function buildNavigation(app: App, { container, id, caller, reader }: NavigationOf): Navigation {
   const path = { [parameterOf(container)]: id }
   const below = itemsBelow(app, container, caller)
+  const isInSite = container.on[0]?.name === 'site'
+  const settingsPlaces = new Set<Place>(placesIn('settings'))
   const pageOf = (operation: NamedOperation, title = titleOf(operation), own: Readonly<Record<string, string>> = {}): NavigationPage => ({
     href: filled(operation.path, { ...path, ...own }),
     label: declaredText(reader, title),
-    isReport: Object.hasOwn(operation.input.properties, 'period'),
+    passesOn: Object.hasOwn(operation.input.properties, 'period') || (isInSite && !settingsPlaces.has(placeOf(operation))),
   })
   const pagesAt = (place: Place): Pick<NavigationPlace, 'pages' | 'untabbed'> => {
     const all = [container, ...below].filter(operation => placeOf(operation) === place)

@@ -40,6 +40,7 @@ import {
   valuesIn,
 } from './answer-facts.ts'
 import { isList, isSettings, needsInput, type Spot, spotsOf, titleOf } from './page-tree.ts'
+import { isIgnored, passedOn, withoutForeign } from './passed-on.ts'
 import { showWith } from './page-view.ts'
 import { firstDay, type PeriodDays } from '../../runtime/ui/periods.tsx'
 import { wallClock } from '../../runtime/ui/format.ts'
@@ -144,9 +145,10 @@ interface LoadPageInput {
 export async function loadPage(
   app: App,
   ways: Ways,
-  { spot, c, url, path, sent, visit, ask = once(visit?.ask ?? askAs(app, { c })) }: LoadPageInput,
+  { spot, c, url: given, path, sent, visit, ask = once(visit?.ask ?? askAs(app, { c })) }: LoadPageInput,
 ): Promise<LoadedPage | { readonly refusal: Refusal }> {
   const { operation } = spot
+  const url = withoutForeign(app.table, operation, given)
   const view = viewOf(app.table, operation)
   const options = view?.options ?? {}
   // The address names the row that an action applies to. This parameter does not filter the list.
@@ -156,7 +158,8 @@ export async function loadPage(
   const opens = [...spot.does, ...spot.rowDoes.map(row => row.operation), ...elsewhere].find(({ id }) => id === url.searchParams.get('do'))
   const ofForm = Object.keys(opens?.input.properties ?? {}).filter(name => !Object.hasOwn(operation.input.properties, name))
   const ownNames = new Set<string>([...ours, ...ofRows, ...ofForm, ...(options.own ?? [])])
-  const query = new URLSearchParams([...url.searchParams].filter(([name, value]) => value !== '' && !ownNames.has(name)))
+  const isOwn = (name: string): boolean => ownNames.has(name) || isIgnored(name, operation)
+  const query = new URLSearchParams([...url.searchParams].filter(([name, value]) => value !== '' && !isOwn(name)))
   const asked = decodeQuery(operation.input, query)
   const may = mayAsk(operation, asked, visit?.within)
   const wished = options.asks?.(url.searchParams, name => may('panels', [name])) ?? {}
@@ -203,7 +206,10 @@ export async function loadPage(
   const record = isObject(data) ? data : undefined
   const rows = Array.isArray(data) ? data.filter(isObject) : []
   const name = isList(operation) || operation.answers.kind === 'report' ? undefined : nameOf(record)
-  const hrefOf = (row: Fields) => ways.hrefOf(spot, { path, place, row, caller })
+  const hrefOf = (row: Fields) => {
+    const href = ways.hrefOf(spot, { path, place, row, caller })
+    return href === undefined ? undefined : passedOn(href, { siteId: place.siteId, url: given })
+  }
 
   const offered = (each: NamedOperation, to: Fields | undefined): boolean => app.allows(caller, each) && isOffered(each, to)
   const mayDo = spot.does
@@ -272,12 +278,13 @@ export async function loadPage(
   const surrounding = (): Around => ({ app, caller, path: pathAbove, ask, around, answered: answered() })
   const days = inToolbar.includes('from') ? await daysOf(record, surrounding(), visit === undefined) : undefined
   const young = days && !wrong && first.period === undefined ? youngPeriod({ operation, asked, days, meta }) : undefined
-  if (young) return loadPage(app, ways, { spot, c, url: new URL(withQuery(url, young), url), path, sent, visit, ask })
+  if (young) return loadPage(app, ways, { spot, c, url: new URL(withQuery(given, young), given), path, sent, visit, ask })
   const present = visit ? undefined : visitorsNow(app, viewedPage(surrounding())) // while the page is loaded
   /** A record above the page is called by its name, unless the heading of the page is that name. */
   async function wayNamed(way: Way): Promise<Way> {
     const above = way.of && nameOf(contentOf(await ask(way.of.operation, way.of.path)).data)
-    return above === undefined || above === shown?.title ? way : { ...way, label: above }
+    const label = above === undefined || above === shown?.title ? way.label : above
+    return { ...way, label, href: passedOn(way.href, { siteId: place.siteId, url: given }) }
   }
   async function doingOf(operation: NamedOperation): Promise<NonNullable<LoadedPage['doing']>> {
     const path = { ...pathAbove, ...(sent ? {} : paramsOf(url)) }

@@ -1,5 +1,7 @@
-/** Addresses of other reports over the same period, with the same filters. */
-const common = new Set([
+/** Addresses of other pages over the same period, with the same filters. */
+
+/** Parameters that go along from page to page of a site. A page that has no use for one ignores it and passes it on. */
+export const carried: ReadonlySet<string> = new Set([
   'period',
   'from',
   'to',
@@ -10,12 +12,17 @@ const common = new Set([
   'segment_id',
   'match_weekday',
   'include_imported',
+  'interval',
 ])
+
+/** The parameters that an address passes on. */
+export const carriedIn = (query: URLSearchParams): URLSearchParams =>
+  new URLSearchParams([...query].filter(([name, value]) => carried.has(name) && value !== ''))
 
 /** @param url the page that is left */
 export function linkTo(path: string | undefined, url: URL, parameters: Readonly<Record<string, string>> = {}): string | undefined {
   if (path === undefined) return undefined
-  const kept = [...url.searchParams].filter(([name]) => common.has(name) && !Object.hasOwn(parameters, name))
+  const kept = [...carriedIn(url.searchParams)].filter(([name]) => !Object.hasOwn(parameters, name))
   const query = new URLSearchParams([...kept, ...Object.entries(parameters)]).toString()
   return query === '' ? path : `${path}?${query}`
 }

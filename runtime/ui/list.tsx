@@ -11,6 +11,7 @@ import { Icon } from './icons/icon.tsx'
 import { Control } from './fields/control.tsx'
 import type { FormContext } from './fields/control-props.ts'
 import { plainNumber, type Viewer } from './format.ts'
+import { carried } from './links.ts'
 import { headingWords, withQuery } from './words.ts'
 import { Form, Hidden } from './form.tsx'
 import { ui } from './messages.ts'
@@ -235,7 +236,7 @@ export function NarrowForm({
   if (inputs.length === 0) return null
   const isNeeded = (name: string) => Number(operation.input.required?.includes(name) ?? false)
   inputs.sort(([a, one], [b, other]) => isNeeded(b) - isNeeded(a) || Number(one.type === 'boolean') - Number(other.type === 'boolean'))
-  const kept = [...url.searchParams].filter(([name]) => without.includes(name))
+  const kept = [...url.searchParams].filter(([name]) => without.includes(name) || (carried.has(name) && !beside.has(name)))
   const used = inputs.filter(([name]) => url.searchParams.has(name)).length
   const isList = operation.answers.kind === 'list'
   return (

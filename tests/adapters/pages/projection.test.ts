@@ -166,13 +166,49 @@ onAnyEngine('Pages of operations', engine => {
     assert.deepEqual(await shown(''), { entries: ['Site settings'], tabs: ['General'] })
   })
 
-  test('period, comparison and filters go along to every report, and to nothing else', async () => {
-    const query = 'period=7d&compare=none&filters=%5B%5B%22country%22%2C%22is%22%2C%22DE%22%5D%5D'
-    const { text } = await open(`/sites/${world.ids.site}/overview?${query}&metric=visits`)
-    const [menu = ''] = /<header id="menu"[^]*?<\/header>/.exec(text) ?? []
-    for (const path of ['breakdown/source', 'journeys', 'campaigns/report'])
-      assert.ok(menu.includes(`href="/sites/${world.ids.site}/${path}?${query.replaceAll('&', '&amp;')}"`), path)
-    assert.match(menu, /\/goals"/)
+  test('period, comparison and filters go along to every page of the site but its settings, and pages without them ignore them', async () => {
+    const { site, goal } = world.ids
+    const at = `/sites/${site}`
+    const filters = JSON.stringify([['country', 'is', 'DE']])
+    const menuOf = async (path: string) => {
+      const { status, text } = await open(path)
+      assert.equal(status, 200, path)
+      const html = /<header id="menu"[^]*?<\/header>/.exec(text)?.[0] ?? assert.fail('no menu')
+      const tabs = /<nav class="tab-bar"[^]*?<\/nav>/.exec(text)?.[0] ?? ''
+      const links = [...(html + tabs).matchAll(/href="(\/sites\/[^"]+)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'))
+      return { text, links: links.filter(href => href.startsWith(`${at}/`)) }
+    }
+    const addresses: readonly Readonly<Record<string, string>>[] = [
+      { period: 'last_week', compare: 'previous_period', filters },
+      { period: 'custom', from: '2026-02-01', to: '2026-02-20', compare: 'custom', compare_from: '2026-01-01', compare_to: '2026-01-20' },
+      { period: 'all', interval: 'quarter', include_imported: 'false', segment_id: String(world.ids.segment) },
+    ]
+    for (const query of addresses.map(kept => String(new URLSearchParams(kept)))) {
+      const { links } = await menuOf(`${at}/overview?${query}&metric=visits`)
+      assert.ok(links.length > 20, String(links.length))
+      for (const href of links) {
+        assert.ok(href.endsWith(`?${query}`), href)
+        const passed = (await menuOf(href)).links // answers 200
+        assert.deepEqual(
+          passed.filter(each => !each.endsWith(`?${query}`)),
+          [],
+          href,
+        )
+      }
+      const { links: fromGoals, text } = await menuOf(`${at}/goals?${query}`)
+      assert.ok(fromGoals.includes(`${at}/breakdown/page?${query}`))
+      assert.ok(text.includes(`href="${at}/goals/${goal}?${query.replaceAll('&', '&amp;')}"`), 'its records pass them on, too')
+      assert.ok((await menuOf(`${at}/goals/${goal}?${query}`)).links.includes(`${at}/breakdown/page?${query}`))
+    }
+    const insights = async (query: string) => (await open(`${at}/insights?${query}`)).text.replace(/[^]*<main/, '')
+    assert.match(await insights('period=last_week'), /Last week/)
+    assert.doesNotMatch(
+      await insights('period=all'),
+      /<summary[^>]*>[^]*?All time[^]*?<\/summary>/,
+      'it does not say a period that it has not',
+    )
+    assert.equal((await open(`${at}/insights?period=never`)).status, 422)
+    assert.equal((await open(`${at}/insights?fitlers=1`)).status, 422)
   })
 
   test('the menu of sites keeps the report, the period and filters, but no segment, and leads to no other address', async () => {
