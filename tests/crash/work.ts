@@ -1,5 +1,5 @@
 /**
- * What a worker process does: it runs the tasks of TASKS until nothing of them is due. Settings come from its environment, as in the
+ * The work of a worker process: it runs the tasks of TASKS until nothing of them is due. Settings come from its environment, as in the
  * service. NOW: the time that it was at SINCE, by default when the work is opened; SPEED: how fast it passes, so that leases of minutes end
  * in seconds.
  */

@@ -32,7 +32,7 @@ const unit = /```ini\n# \/etc\/systemd\/system\/footfall\.service\n(.*?)```/s.ex
 const of = (name: string) => [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value = '']) => value)
 const isOn = (name: string) => of(name).includes('true')
 
-/** What the image declares its health to be, on this port. @returns the exit code */
+/** Runs the health check of the image on this port. @returns the exit code */
 async function health(port: number): Promise<number | null> {
   const [, command = ''] = /CMD (\[.*\])$/.exec(String(directives('HEALTHCHECK'))) ?? []
   const [, ...args]: string[] = JSON.parse(command)

@@ -19,7 +19,7 @@ interface Violation {
   readonly nodes: readonly { readonly html: string }[]
 }
 
-/** What depends on the colours or the width of a page. */
+/** Rules about the colours or the width of a page. */
 export const rulesOf = { dark: ['color-contrast'], narrow: ['target-size', 'scrollable-region-focusable'] } as const
 
 /** Runs axe. @param rules undefined for all of WCAG 2.2 AA */
@@ -27,7 +27,7 @@ export async function violationsOf(page: Page, rules?: readonly string[]): Promi
   const runOnly = rules
     ? { type: 'rule', values: rules }
     : { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }
-  // What passes is neither told nor named, which takes as long as the checks.
+  // Passed checks are not reported: finding selectors for them takes as long as the checks.
   const options = { runOnly, resultTypes: ['violations'], selectors: false, preload: false }
   // By the debugger, which the policy of a page does not hold back.
   if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(axe)

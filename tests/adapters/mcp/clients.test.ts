@@ -85,7 +85,7 @@ onAnyEngine('clients of MCP', engine => {
         assert.match(client.instructions ?? '', /workspace/)
       })
 
-      // To check all schemas takes 3 s of CPU time; a normal run checks those of everyday tools.
+      // Checking all schemas takes 3 s of CPU time; a normal run checks the schemas of everyday tools.
       testIfFullOr(name === 'SDK 1.x')('lists every tool, sorted, and checks answers against their schemas', async () => {
         const names = (await client.list()).map(tool => tool.name)
         const offered = [...service.app.table.operations.values()].filter(row => carriedBy('mcp', row)).map(row => row.id)

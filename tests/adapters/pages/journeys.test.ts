@@ -212,7 +212,7 @@ test('journeys in Chromium', { skip: withoutChromium }, async t => {
   await t.test('at 200 % and in forced colours nothing is cut off, and the chart is still there', async () => {
     const site = `${opened.base}/sites/${opened.world.ids.site}`
     const pages = [`${site}/overview`, `${site}/goals`, `${site}/journeys`, `${site}/tracking/snippet`, `${opened.base}/account`]
-    // What 1280 px show at 200 %.
+    // The width of 1280 px at 200 %.
     const context = await opened.signedIn({ viewport: { width: 640, height: 400 }, deviceScaleFactor: 2, forcedColors: 'active' })
     const page = await context.newPage()
     for (const path of pages) {
