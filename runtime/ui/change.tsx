@@ -21,7 +21,7 @@ export function Change({
   viewer,
 }: {
   value: unknown
-  /** The figure itself: one that is 0 is not new. */
+  /** The figure itself. If it is 0 or not known (null), it is not new. */
   figure?: number | null | undefined
   /** Of the figure: a figure in percent changes by points. */
   unit?: Unit | undefined
@@ -30,7 +30,7 @@ export function Change({
   viewer: Viewer
 }) {
   if (!isCompared) return null
-  if (typeof value !== 'number') return figure === 0 ? null : <span class="change">{say(viewer, ui.change_new)}</span>
+  if (typeof value !== 'number') return figure === 0 || figure === null ? null : <span class="change">{say(viewer, ui.change_new)}</span>
   const isBetter = value > 0 !== isLessBetter
   const isSame = value === 0
   return (

@@ -168,6 +168,24 @@ onAnyEngine('reports say what their numbers are', engine => {
     assert.match(empty, /exclude each other/)
   })
 
+  test('pages show a rate or mean of nothing as unknown, where the API returns 0', async () => {
+    const cells = async (path: string, row: string): Promise<string[]> => {
+      const headers = { Accept: 'text/html', ...ownPage }
+      const { text } = await request(service, 'GET', `/sites/${world.ids.site}/${path}`, { token: world.shown.session ?? '', headers })
+      const found = text.match(new RegExp(`<tr><th scope="row">(?:(?!</tr>).)*${row}.*?</tr>`))?.[0] ?? assert.fail(`no row ${row}`)
+      return [...found.matchAll(/<td class="number">\s*([^<]*?)\s*</g)].map(([, shown]) => shown ?? '')
+    }
+    const columns = 'metrics=entries&metrics=bounce_rate&metrics=visit_duration'
+    assert.deepEqual((await cells(`breakdown/page?period=7d&compare=none&${columns}`, '/docs')).toSorted(), ['0', '–', '–'])
+    const entered = await cells(`breakdown/page?period=7d&compare=none&${columns}`, '>/<')
+    assert.ok(entered.length === 3 && !entered.includes('–'), entered.join())
+    const sold = 'metrics=purchases&metrics=average_order&metrics=bounce_rate'
+    assert.deepEqual((await cells(`stats/query?dimensions=country&period=7d&compare=none&${sold}`, 'France')).slice(0, 2), ['0', '–'])
+    const { data } = await ask('stats_breakdown', { dimension: 'page', period: '7d', compare: 'none' })
+    const docs = data.rows.find(({ value }: { value: string }) => value === '/docs')
+    assert.deepEqual([docs.entries, docs.bounce_rate, docs.visit_duration, docs.average_order], [0, 0, 0, 0])
+  })
+
   test('a campaign has the currency of its cost', async () => {
     const { data } = await ask('campaigns_create', { name: 'Autumn', utm_campaign: 'autumn', cost_cents: 5_000 })
     assert.equal(data.currency, 'EUR')

@@ -15,7 +15,7 @@ import { ofRows, ofSomeRows } from '../../../storage/engine/vocabulary/metrics.t
 import { checkPath } from '../availability/records.ts'
 import { Steps } from '../funnels/components.tsx'
 import { Now } from '../live/components.tsx'
-import { TableRows } from '../stats/components.tsx'
+import { measured, TableRows } from '../stats/components.tsx'
 import { VitalsTable } from '../performance/components.tsx'
 import { AddedUp } from '../stats/components.tsx'
 import { BreakdownRow, Metrics } from '../stats/records.ts'
@@ -95,15 +95,16 @@ interface Props<T> {
 function Metric({ data: { metric, metrics, period, comparison }, viewer }: Props<Static<typeof MetricCard>>) {
   const { unit, better } = Metrics.properties[metric]
   if (!Object.hasOwn(metrics, metric)) return <p class="none">{say(viewer, m.not_shown)}</p> // hidden from this viewer
+  const value = measured(metric, metrics) ?? null
   return (
     <p class="headline-figure">
-      <span class="figure">{shortInUnit(metrics[metric] ?? null, unit, viewer)}</span>{' '}
+      <span class="figure">{shortInUnit(value, unit, viewer)}</span>{' '}
       <AddedUp metric={metric} period={period} viewer={viewer} />{' '}
       <Change
         value={comparison?.change[metric]}
-        figure={metrics[metric]}
+        figure={value}
         unit={unit}
-        isCompared={comparison !== undefined && metrics[metric] !== null && comparison.metrics[metric] !== null}
+        isCompared={comparison !== undefined && value !== null && comparison.metrics[metric] !== null}
         isLessBetter={better === 'less'}
         viewer={viewer}
       />
@@ -118,7 +119,7 @@ function Chart({ data: { metric, interval, series, comparison }, viewer }: Props
     <LineChart
       title={fieldWords(metric, viewer)}
       reader={viewer}
-      points={chartPoints({ interval, series, before: comparison?.series }, point => point[metric], viewer)}
+      points={chartPoints({ interval, series, before: comparison?.series }, point => measured(metric, point), viewer)}
       isCompared={comparison !== undefined && comparison.series.length > 0}
       format={value => inUnit(value, unit, viewer)}
       short={value => shortInUnit(value, unit, viewer)}
@@ -151,7 +152,7 @@ function Values({ data: { dimension, rows, period }, viewer, metric }: ValuesPro
         mark: hasMarks(dimension) && <Mark dimension={dimension} value={row.value} label={row.label} />,
         weight: row[ranked] ?? 0,
         cells: [
-          shortInUnit(row[ranked] ?? null, unit ?? 'count', viewer),
+          shortInUnit(measured(ranked, row) ?? null, unit ?? 'count', viewer),
           isOfVisitors
             ? shortInUnit(row.visitors ?? null, 'count', viewer)
             : inUnit((isOfGoals ? row.conversion_rate : row.share) ?? null, 'percent', viewer),

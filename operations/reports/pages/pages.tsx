@@ -11,7 +11,7 @@ import { view } from '../../../runtime/ui/view.ts'
 import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
 import { Journeys } from '../journeys/records.ts'
 import { VitalsTable } from '../performance/components.tsx'
-import { valueRow } from '../stats/components.tsx'
+import { allMeasured, valueRow } from '../stats/components.tsx'
 import { eventPath, pagePath } from '../stats/records.ts'
 import { PageDetail, PageMetrics } from './records.ts'
 import { ui } from '../../../runtime/ui/messages.ts'
@@ -51,7 +51,7 @@ export const pageDetail = view(
           </div>
           <Figures
             label={say(viewer, m.page_figures)}
-            figures={data.metrics}
+            figures={allMeasured(data.metrics)}
             fields={PageMetrics.properties}
             change={comparison?.change}
             viewer={viewer}

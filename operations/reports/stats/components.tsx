@@ -14,6 +14,7 @@ import { isOfImported, isOfImportedDays } from './imported.ts'
 import { m } from './messages.ts'
 
 export { AddedUp } from './added-up.tsx'
+export { allMeasured, measured } from './measured.ts'
 export { Pages } from './pages/paging.tsx'
 export { TableRows } from './pages/table-rows.tsx'
 

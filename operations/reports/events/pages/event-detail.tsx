@@ -9,7 +9,7 @@ import { linkTo } from '../../../../runtime/ui/links.ts'
 import { fill } from '../../../../runtime/ui/slot.ts'
 import { view } from '../../../../runtime/ui/view.ts'
 import { fieldWords, withQuery } from '../../../../runtime/ui/words.ts'
-import { valueRow } from '../../stats/components.tsx'
+import { allMeasured, valueRow } from '../../stats/components.tsx'
 import { eventPath, pagePath } from '../../stats/records.ts'
 import { EventDetail, eventMetrics, type ofPoints } from '../answers.ts'
 import { ui } from '../../../../runtime/ui/messages.ts'
@@ -47,7 +47,7 @@ export const eventDetail = view(
           {data.hidden && <p class="notice">{say(viewer, m.event_hidden)}</p>}
           <Figures
             label={say(viewer, m.event_figures)}
-            figures={data.metrics}
+            figures={allMeasured(data.metrics)}
             fields={eventMetrics}
             change={comparison?.change}
             without={unsold}

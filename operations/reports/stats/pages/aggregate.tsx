@@ -1,6 +1,7 @@
 import { RecordView } from '../../../../runtime/ui/record.tsx'
 import { view } from '../../../../runtime/ui/view.ts'
 import { ReportNotes } from '../components.tsx'
+import { allMeasured } from '../measured.ts'
 import { Aggregate, ReportMeta } from '../records.ts'
 
 /** Shown in the toolbar. */
@@ -11,7 +12,7 @@ export const aggregate = view(
   Aggregate,
   ({ data, meta, page }) => (
     <section class="card">
-      <RecordView schema={Aggregate} data={data} viewer={page.viewer} without={elsewhere} />
+      <RecordView schema={Aggregate} data={{ ...data, metrics: allMeasured(data.metrics) }} viewer={page.viewer} without={elsewhere} />
       <ReportNotes notes={meta.notes} page={page} />
     </section>
   ),

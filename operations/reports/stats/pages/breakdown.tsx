@@ -16,6 +16,7 @@ import { SORTS } from '../../../../storage/engine/vocabulary/scope.ts'
 import { stats_overview } from '../operations.ts'
 import { Breakdown, BreakdownRow, eventPath, pagePath, RowsMeta } from '../records.ts'
 import { AddedUp, nothingIn, ReportNotes } from '../components.tsx'
+import { measured } from '../measured.ts'
 import { MetricCell } from './metric-cell.tsx'
 import { Pages, ROWS_ON_PAGE } from './paging.tsx'
 import { panelWords } from './panels.ts'
@@ -143,7 +144,7 @@ export const breakdown = view(
                   )}
                   {metrics.map(name => (
                     <MetricCell
-                      value={row[name] ?? null}
+                      value={measured(name, row) ?? null}
                       compared={row.comparison?.[name]}
                       change={row.comparison?.change[name]}
                       schema={BreakdownRow.properties[name]}

@@ -5,6 +5,7 @@ import type { Viewer } from '../../../../runtime/ui/format.ts'
 import { fieldWords } from '../../../../runtime/ui/words.ts'
 import { headline } from '../../../../storage/engine/vocabulary/metrics.ts'
 import { say } from '../../../../runtime/texts/say.ts'
+import { measured } from '../measured.ts'
 import type { Overview } from '../overview/records.ts'
 import { Metrics, type ReportMeta } from '../records.ts'
 import { m } from '../messages.ts'
@@ -42,14 +43,14 @@ export const hasPartOfSales = (
 
 /**
  * @param hasPart see {@link hasPartOfSales}
- * @returns null if it is not known
+ * @returns null if it is not known, or a rate or mean of nothing
  */
 export function figureOf(name: Headline, figures: Figures, hasPart = false): number | null {
-  if (name !== CONVERSION) return figures[name] ?? null
+  if (name !== CONVERSION) return measured(name, figures) ?? null
   if (hasPart) return null
   const { purchases, visits } = figures
   if (typeof purchases !== 'number' || typeof visits !== 'number') return null
-  return visits === 0 ? 0 : Math.round((1_000 * purchases) / visits) / 10
+  return visits === 0 ? null : Math.round((1_000 * purchases) / visits) / 10
 }
 
 /** Change in percent, of rates in percentage points. */

@@ -8,6 +8,7 @@ import { conditioner } from '../../../../runtime/ui/toolbar.tsx'
 import { fieldWords, withQuery } from '../../../../runtime/ui/words.ts'
 import { say } from '../../../../runtime/texts/say.ts'
 import { AddedUp } from '../added-up.tsx'
+import { measured } from '../measured.ts'
 import { m } from '../messages.ts'
 import { QueryRow, type QueryTable } from '../query/records.ts'
 import { MetricCell } from './metric-cell.tsx'
@@ -71,7 +72,7 @@ export function TableRows({ data, url = null, viewer }: { readonly data: Table; 
             })}
             {data.metrics.map(name => (
               <MetricCell
-                value={row[name] ?? null}
+                value={measured(name, row) ?? null}
                 compared={row.comparison?.[name]}
                 change={row.comparison?.change[name]}
                 schema={QueryRow.properties[name]}

@@ -6,6 +6,7 @@ import { view } from '../../../../runtime/ui/view.ts'
 import { fieldWords, withQuery } from '../../../../runtime/ui/words.ts'
 import { ReportMeta, SeriesPoint, Timeseries } from '../records.ts'
 import { ReportNotes } from '../components.tsx'
+import { measured } from '../measured.ts'
 import { ui } from '../../../../runtime/ui/messages.ts'
 import { say } from '../../../../runtime/texts/say.ts'
 
@@ -31,7 +32,7 @@ export const timeseries = view(
         <LineChart
           title={fieldWords(metric, viewer)}
           reader={viewer}
-          points={chartPoints({ interval, series, before: comparison?.series }, point => point[metric], viewer)}
+          points={chartPoints({ interval, series, before: comparison?.series }, point => measured(metric, point), viewer)}
           isCompared={comparison !== undefined && comparison.series.length > 0}
           format={value => show(value)}
           short={value => show(value, true)}
