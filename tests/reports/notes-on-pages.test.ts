@@ -81,6 +81,16 @@ onAnyEngine('the page of a report', engine => {
     assert.equal(conversion(await open('overview?period=30d&include_imported=false')), '100%')
   })
 
+  test('has no conversion under a filter on an event, which all of the visits have, and no note on the list of a panel', async () => {
+    const filtered = (path: string, filter: unknown[]) =>
+      open(`${path}?period=today&filters=${encodeURIComponent(JSON.stringify([filter]))}`)
+    const bought = await filtered('overview', ['event', 'is', 'Purchase'])
+    assert.match(bought, /<span class="name">Purchases<\/span><span class="figure">1</)
+    assert.doesNotMatch(bought, /<span class="name">Conversion<|list shows only/)
+    assert.match(await filtered('overview', ['utm_campaign', 'is', 'spring-26']), /<span class="name">Conversion</)
+    assert.match(await filtered('breakdown/event', ['event', 'is', 'Purchase']), /Event: the list shows only values that match the filter/)
+  })
+
   test('says why the costs of campaigns are omitted under a filter', async () => {
     const filters = encodeURIComponent(JSON.stringify([['device', 'is', 'desktop']]))
     assert.match(

@@ -4,7 +4,7 @@ import { messages } from '../../../runtime/texts/message.ts'
 export const m = messages('stats', {
   // Notes of reports
   bounces_of_entries: '{bounce_rate} and {visit_duration} count only visits that entered on a page that matches the filter.',
-  only_matching_hits: 'Rows contain only values of {dimension} that match its own filters.',
+  only_matching_hits: '{dimension}: the list shows only values that match the filter.',
   hidden_events: 'Hidden events are left out: {names}{more, plural, =0 {} other { and # more}}.',
   no_such_page: '{path}: this site has never had a page {value}.',
   no_such_event: '{name}: this site has no event with the name {value}.',

@@ -29,6 +29,8 @@ import { m } from '../messages.ts'
 import { ui } from '../../../../runtime/ui/messages.ts'
 import { say } from '../../../../runtime/texts/say.ts'
 
+/** Notes on single rows or on the list of a panel. */
+const OF_ROWS: ReadonlySet<string> = new Set(['always_zero', 'only_matching_hits'])
 const tabParameters = panels.map(({ name }) => name)
 
 /** A site at a glance: what changed, when, and who visited it. Every click is another address. */
@@ -39,11 +41,11 @@ export const overview = view(
     const site = page.within(Site)
     const isGroup = site?.kind === 'group'
     if (!isGroup && !url.searchParams.has('filters') && data.metrics.pageviews === 0 && (await isUntouched(page))) return firstHit(page)
-    if (url.searchParams.has(BESIDE)) return twoSegments(data, page)
+    if (url.searchParams.has(BESIDE)) return twoSegments(data, meta, page)
     const live = data.live_visitors
     const maySegment = page.pathOf(listOf(Segment)) !== undefined
     const since = site && (await sinceLooked(site, page))
-    const metric = headlineOf(data).find(name => name === url.searchParams.get('metric')) ?? 'visitors'
+    const metric = headlineOf(data, meta).find(name => name === url.searchParams.get('metric')) ?? 'visitors'
     const [parts, sites, week] = await Promise.all([
       Promise.all(panelsFor(page.may).map(panel => panelOf(panel, data, meta, page))),
       isGroup && page.may('site') ? sitesOf(page) : undefined,
@@ -72,7 +74,7 @@ export const overview = view(
             compare={maySegment && <CompareLink {...page} />}
           />
           <Notes notes={data.notes ?? []} timezone={meta.timezone} viewer={viewer} />
-          <ReportNotes notes={meta.notes.filter(({ code }) => code !== 'always_zero')} page={page} />
+          <ReportNotes notes={meta.notes.filter(({ code }) => !OF_ROWS.has(code))} page={page} />
         </section>
         <div class="panels">
           {sites}
@@ -150,7 +152,7 @@ function Figures({ data, meta, metric, url, viewer }: FiguresProps & { readonly 
   const wasPart = comparison !== undefined && hasPartOfSales(comparison.period, meta)
   return (
     <ul class="headline">
-      {headlineOf(data).map(name => {
+      {headlineOf(data, meta).map(name => {
         const [value, before] = [figureOf(name, metrics, isPart), comparison && figureOf(name, comparison.metrics, wasPart)]
         return (
           <li>

@@ -14,7 +14,7 @@ import type { ViewedPage } from '../../../../runtime/ui/viewed-page.ts'
 import { withQuery } from '../../../../runtime/ui/words.ts'
 import { Segment } from '../../../sites/segments/records.ts'
 import { stats_breakdown, stats_overview } from '../operations.ts'
-import type { BreakdownRow } from '../records.ts'
+import type { BreakdownRow, ReportMeta } from '../records.ts'
 import type { Overview } from '../overview/records.ts'
 import { figureOf, type Headline, headlineOf, nameOf, unitOf } from './headline.ts'
 import { askedBy } from './narrowed-by.ts'
@@ -31,13 +31,14 @@ export const EVERYONE = 'all'
 const [MAX_ROWS, MAX_VALUES] = [8, 100]
 
 type Report = Pick<Static<typeof Overview>, 'metrics' | 'series' | 'interval' | 'comparison'>
+type Meta = Pick<Static<typeof ReportMeta>, 'filters'>
 interface Side {
   readonly name: string
   readonly report: Report
 }
 
 /** @param left the overview of the segment of the address */
-export async function twoSegments(left: Report, page: ViewedPage) {
+export async function twoSegments(left: Report, meta: Meta, page: ViewedPage) {
   const { url, viewer } = page
   const segments = (await page.ask(listOf(Segment), { per_page: 100 })) ?? []
   const chosen = { left: url.searchParams.get('segment_id') ?? '', right: url.searchParams.get(BESIDE) ?? EVERYONE }
@@ -50,7 +51,7 @@ export async function twoSegments(left: Report, page: ViewedPage) {
     { name: nameOfSegment(chosen.right), report: right },
   ]
   const options = segments.map(({ id, name }) => [id, name] as const)
-  const metric = headlineOf(left).find(name => name === url.searchParams.get('metric')) ?? 'visitors'
+  const metric = headlineOf(left, meta).find(name => name === url.searchParams.get('metric')) ?? 'visitors'
   return (
     <>
       <Form method="GET" class="card two-choices">
@@ -76,7 +77,7 @@ export async function twoSegments(left: Report, page: ViewedPage) {
         </a>
       </Form>
       <section class="card glance" aria-label={say(viewer, m.at_a_glance)}>
-        <Figures sides={sides} metric={metric} url={url} viewer={viewer} />
+        <Figures sides={sides} meta={meta} metric={metric} url={url} viewer={viewer} />
         <Chart sides={sides} metric={metric} viewer={viewer} />
       </section>
       <div class="panels">
@@ -99,11 +100,11 @@ interface SidesProps {
   readonly viewer: Viewer
 }
 
-function Figures({ sides: [left, right], metric, url, viewer }: SidesProps & { readonly url: URL }) {
+function Figures({ sides: [left, right], meta, metric, url, viewer }: SidesProps & { readonly meta: Meta; readonly url: URL }) {
   const shown = (name: Headline, { report }: Side) => shortInUnit(figureOf(name, report.metrics), unitOf(name), viewer)
   return (
     <ul class="headline two">
-      {headlineOf(left.report).map(name => (
+      {headlineOf(left.report, meta).map(name => (
         <li>
           <a href={withQuery(url, { metric: name === 'visitors' ? undefined : name })} aria-current={name === metric ? 'true' : undefined}>
             <span class="name">{nameOf(name, viewer)}</span>
