@@ -58,6 +58,12 @@ onAnyEngine('Parts of pages', engine => {
     assert.deepEqual(await at(['country', 'is', ['DE']], ['browser', 'any_of', ['Firefox']]), ['Regions', 'Browser versions'])
     assert.deepEqual(await at(['country', 'any_of', ['DE', 'FR']]), ['Countries', 'Browsers'])
     assert.deepEqual(await at(['country', 'is_not', 'DE']), ['Countries', 'Browsers'])
+    const tabOf = async (tab: string): Promise<string | undefined> => {
+      const filters = encodeURIComponent('[["country","is","DE"]]')
+      const text = await open(`/sites/${world.ids.site}/overview?period=30d&places=${tab}&filters=${filters}`)
+      return /<section[^>]* id="places">.*?aria-current="true">([^<]*)</s.exec(text)?.[1]
+    }
+    assert.deepEqual([await tabOf('country'), await tabOf('map')], ['Regions', 'Map']) // the tab of what is shown
   })
 
   test('two segments are compared in one page, figure by figure', async () => {

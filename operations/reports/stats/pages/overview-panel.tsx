@@ -40,7 +40,8 @@ interface PanelProps {
 
 export function OverviewPanel({ panel: { name, tabs }, tab, dimension, rows, page, above, maxRows = MAX_ROWS, without }: PanelProps) {
   const { url, viewer } = page
-  const label = say(viewer, tabLabel(tab))
+  const open = tab === 'map' ? tab : (tabs.find(each => each === dimension) ?? tab)
+  const label = say(viewer, tabLabel(open))
   const values = (dimension !== undefined ? panelWords(dimension, viewer) : undefined) ?? label
   const more = dimension === undefined ? undefined : page.pathOf(stats_breakdown, { dimension })
   return (
@@ -50,7 +51,7 @@ export function OverviewPanel({ panel: { name, tabs }, tab, dimension, rows, pag
       </h2>
       <nav class="tabs" aria-label={label}>
         {tabs.map(each => (
-          <a href={`${withQuery(url, { [name]: each })}#${name}`} aria-current={each === tab ? 'true' : undefined}>
+          <a href={`${withQuery(url, { [name]: each })}#${name}`} aria-current={each === open ? 'true' : undefined}>
             {say(viewer, tabLabel(each))}
           </a>
         ))}
