@@ -98,8 +98,7 @@ function Metric({ data: { metric, metrics, period, comparison }, viewer }: Props
   const value = measured(metric, metrics) ?? null
   return (
     <p class="headline-figure">
-      <span class="figure">{shortInUnit(value, unit, viewer)}</span>{' '}
-      <AddedUp metric={metric} period={period} viewer={viewer} />{' '}
+      <span class="figure">{shortInUnit(value, unit, viewer)}</span> <AddedUp metric={metric} period={period} viewer={viewer} />{' '}
       <Change
         value={comparison?.change[metric]}
         figure={value}

@@ -25,12 +25,16 @@ const ofSales: ReadonlySet<Headline> = new Set<Headline>(['revenue', 'purchases'
  * Without metrics that are hidden from the viewer, which are not in the answer. Without a conversion that is no share: a filter on
  * events or goals keeps the visits that have such a hit, and counts only purchases that are one.
  */
-export function headlineOf({ metrics, comparison }: Compared, { filters }: Pick<Static<typeof ReportMeta>, 'filters'>): readonly Headline[] {
+export function headlineOf(
+  { metrics, comparison }: Compared,
+  { filters }: Pick<Static<typeof ReportMeta>, 'filters'>,
+): readonly Headline[] {
   const isShare = !filters.some(({ narrows }) => narrows.includes('purchases')) && (metrics.purchases ?? 0) <= (metrics.visits ?? 0)
   const hasSales = [metrics, comparison?.metrics].some(each => each?.revenue || each?.purchases)
   const isThere = (name: Metric) => Object.hasOwn(metrics, name)
   return order.filter(
-    name => (name === CONVERSION ? isShare && isThere('purchases') && isThere('visits') : isThere(name)) && (hasSales || !ofSales.has(name)),
+    name =>
+      (name === CONVERSION ? isShare && isThere('purchases') && isThere('visits') : isThere(name)) && (hasSales || !ofSales.has(name)),
   )
 }
 
