@@ -106,7 +106,11 @@ addEventListener(
   'toggle',
   event => {
     const { target } = event
-    if (target instanceof HTMLDetailsElement && target.open && target.matches('.filter')) void listProperties(target).catch(() => {})
+    if (!(target instanceof HTMLDetailsElement) || !target.open || !target.matches('.filter')) return
+    void listProperties(target).catch(() => {})
+    const first = target.querySelector('.filter-form select')
+    // A key that opens the panel may have focused the value in it.
+    if (first instanceof HTMLElement && !target.querySelector('form :focus')) first.focus({ preventScroll: true })
   },
   true,
 )

@@ -3,6 +3,7 @@
  * none, and there is nothing to press.
  */
 import { whenShown } from './shown.js'
+import { menus } from './swap.js'
 
 /** @param {string} key */
 const named = key => document.querySelector(`[data-key="${CSS.escape(key)}"]`)
@@ -11,7 +12,7 @@ addEventListener('keydown', event => {
   const { target, key } = event
   if (event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented) return
   if (target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName))) return
-  if (document.querySelector('dialog[open]')) return
+  if (document.querySelector(`:is(dialog[open], :popover-open, ${menus})`)) return
   const found = named(key.length === 1 ? key.toLowerCase() : key)
   if (!(found instanceof HTMLElement)) return
   event.preventDefault()

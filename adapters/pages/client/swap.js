@@ -72,7 +72,8 @@ export async function show(href, isNew, sent) {
 /** @param {URL} to whether it is this page with other parameters */
 const isHere = to => to.origin === location.origin && to.pathname === location.pathname && to.search !== location.search
 
-const menus = 'details:is(.more, .person, .switcher)[open]'
+/** Open panels and menus. Shortcuts of the keyboard are off meanwhile (keys.js). */
+export const menus = 'details:is(.more, .person, .switcher)[open]'
 addEventListener('keydown', event => {
   if (event.key !== 'Escape' || document.querySelector('dialog[open]')) return
   const open = document.activeElement?.closest(menus) ?? document.querySelector(menus)
