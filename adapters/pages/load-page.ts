@@ -14,6 +14,7 @@ import { requestId } from '../http/web.ts'
 import { fillOf, formOf, settingsOf, viewOf } from './area-views.ts'
 import { askAs, askListAs, once, type PageAsk } from './call-operation.ts'
 import { choicesFor, optionOf } from './choices.ts'
+import { conditionNames } from './condition-names.ts'
 import { type DrawnFields, drawFields } from './form-fields.tsx'
 import { type DoingProps, pageNamed } from './operation-form.tsx'
 import { Message } from '../../runtime/texts/message.ts'
@@ -47,7 +48,7 @@ import { wallClock } from '../../runtime/ui/format.ts'
 import { settingsForms } from './settings-forms.tsx'
 import type { Content } from '../../runtime/table/page.ts'
 import { versionedBy } from '../../runtime/table/record-versions.ts'
-import { conditionParts, type SaveSegment } from '../../runtime/ui/toolbar.tsx'
+import { conditionParts, conditionsIn, type SaveSegment } from '../../runtime/ui/toolbar.tsx'
 import { suggestionsPath } from '../../runtime/ui/filter-form.tsx'
 import { afterNote } from '../../runtime/ui/slot.ts'
 import { finderBeside } from '../../runtime/table/subject-finders.ts'
@@ -171,10 +172,14 @@ export async function loadPage(
   if (!askedBy) throw new Error(`${operation.id} has a page, but its answer has no caller`) // its access is not public
   const place: Place = answer.place ?? { workspaceId: undefined, siteId: null, id: null }
   const caller = place.isGroup ? atGroup(askedBy, app.table.operations.values()) : askedBy // nothing is offered that a group refuses
-  const around =
+  const surrounded =
     visit?.around ?? (await surroundings(app, ask, { siteId: place.siteId, workspaceId: place.workspaceId ?? caller.workspaceId }))
   const known = knownIds(operation, path, place)
   const askList = askListAs(app, caller, ask)
+  const { data, meta } = contentOf(answer)
+  const within = [conditionsIn(url), sent?.values, operation.answers.kind === 'report' ? undefined : data]
+  const names = await conditionNames(app.table, { within, known, ask: askList })
+  const around = names ? { ...surrounded, viewer: { ...surrounded.viewer, names } } : surrounded
   const choicesOf = async (of: NamedOperation) => {
     const choices = await choicesFor(app.table, { input: of.input, known, ask: askList })
     return putsInOrder(of) && rows.length > 0 && rows.length === meta.total
@@ -190,12 +195,12 @@ export async function loadPage(
     timezone: around.viewer.timezone,
     locale: around.viewer.locale,
     currency: around.viewer.currency,
+    names: around.viewer.names,
     described,
     isChange: of.method === 'PATCH',
     isBlind: isBlind(app.table, of),
   })
 
-  const { data, meta } = contentOf(answer)
   const wrong = inOwnWords(isRefusal(answer) ? answer.body.error : undefined)
   const inToolbar = toolbarOf(operation)
   const isAsking =
@@ -256,7 +261,7 @@ export async function loadPage(
         label: labelOf(each.operation, around.viewer),
         href: withQuery(url, { do: each.operation.id, [each.parameter]: String(row.id) }),
       }))
-  const names = async () =>
+  const namesOfRecord = async () =>
     record && operation.answers.kind === 'record'
       ? namesIn(app.table, { operation, record, known, ask: askList })
       : new Map<string, string>()
@@ -272,7 +277,7 @@ export async function loadPage(
     actionsOf,
     choicesOf: of => choicesFor(app.table, { input: of.input, known, ask: askList }),
     settings,
-    names,
+    names: namesOfRecord,
     may: dimension => may('panels', [dimension]),
   })
   const surrounding = (): Around => ({ app, caller, path: pathAbove, ask, around, answered: answered() })
@@ -368,7 +373,7 @@ export async function loadPage(
     record,
     rows,
     meta,
-    named: record && !shown ? await names() : await namesOf(app.table, { rows, siteId: place.siteId, known, ask: askList }),
+    named: record && !shown ? await namesOfRecord() : await namesOf(app.table, { rows, siteId: place.siteId, known, ask: askList }),
     view,
     shown,
     afterNotes,

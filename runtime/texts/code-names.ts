@@ -48,6 +48,9 @@ const ours: ReadonlySet<string> = new Set(['channel', 'device', 'weekday', 'netw
 export const isNamedInWords = (dimension: string): boolean =>
   dimension === 'region' || Object.hasOwn(codes, dimension) || ours.has(dimension)
 
+/** Dimensions whose values are ids of records. */
+export const withIds: ReadonlySet<string> = new Set(['goal', 'site'])
+
 /** For what is shown where there is no value. */
 const NONE = 'none'
 
@@ -68,6 +71,7 @@ const isLabelled = (dimension: string): boolean => ours.has(dimension) || dimens
 /** The value of a condition as people read it. */
 export const valueIn = (dimension: string, value: string, reader: Reader): string =>
   nameOfCode(dimension, value, reader) ??
+  (withIds.has(dimension) ? reader.names?.get(value) : undefined) ??
   wordOfOurs(dimension, isLabelled(dimension) ? (dimensions.get(dimension)?.label?.(value) ?? value) : value, reader)
 
 interface LabelSaid {

@@ -9,6 +9,8 @@ export interface Reader {
   readonly locale: string
   /** Of times in sentences; UTC if there is none. */
   readonly timezone?: string
+  /** Names of the records that conditions name by their ids. */
+  readonly names?: ReadonlyMap<string, string> | undefined
 }
 
 /** The language that texts have for this locale, as for the attribute `lang`. */

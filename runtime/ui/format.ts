@@ -9,6 +9,8 @@ export interface Viewer {
   readonly timezone: string
   /** Currency of the site. */
   readonly currency: string
+  /** Names of the records that conditions name by their ids. */
+  readonly names?: ReadonlyMap<string, string> | undefined
 }
 
 /** Making a formatter takes longer than a whole page, and asking one what it does as long as several cells. */

@@ -17,6 +17,8 @@ export interface FormContext {
   readonly locale: string
   /** Currency of amounts. */
   readonly currency: string
+  /** Names of the records that conditions name by their ids. */
+  readonly names?: ReadonlyMap<string, string> | undefined
   /** Returns a description in the words of the pages. */
   described(description: string): string
   /** The form changes a record. Fields that are not sent stay unchanged. */

@@ -56,6 +56,19 @@ onAnyEngine('Views of pages', engine => {
     assert.equal(await isRed(`/sites/${site}/goals?do=goals_create`), false)
   })
 
+  test('conditions with the id of a goal say its name, in the head of a report, in its form and on a segment', async () => {
+    const { site, goal = '' } = world.ids
+    const name = 'Signup' // as the example calls it
+    const filters = encodeURIComponent(JSON.stringify([{ any: [['goal', 'is_not', [goal, 'goal_gone']], ['page', 'is', '/']] }]))
+    const report = await open(`/sites/${site}/overview?filters=${filters}&condition=0`)
+    assert.match(report.text, new RegExp(`<(a|span)[^>]*>Goal is not ${name} or goal_gone or Page is /</`))
+    const body = JSON.stringify({ name: 'Not there yet', filters: [['goal', 'is', goal]] })
+    await request(service, 'POST', `/sites/${site}/segments`, { token: world.token, body })
+    const segment = await open(`/sites/${site}/segments`)
+    assert.match(segment.text, new RegExp(`Goal is ${name}`))
+    assert.doesNotMatch(segment.text, new RegExp(`>[^<]*${goal}`))
+  })
+
   test('the figures of a page lead to the page of the site, and to no other host', async () => {
     const { site } = world.ids
     const linkAt = async (path: string) =>
