@@ -2,6 +2,7 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { isRefusal, type Refusal } from '../../runtime/table/answer.ts'
 import type { App } from '../../runtime/app.ts'
+import { m as refusals } from '../../runtime/call/messages.ts'
 import { lacksSignIn } from '../../runtime/call/recent-sign-in.ts'
 import type { Place } from '../../runtime/table/answer.ts'
 import { atGroup, type Caller } from '../../runtime/table/caller.ts'
@@ -327,6 +328,7 @@ export async function loadPage(
       conflicts,
       form,
       error: error && { ...error, details: calledBy(labels, error.details, around.viewer) },
+      other: otherIn(sent?.error, id => hrefOf({ id })),
       isKept: sent !== undefined && sent.error === undefined && sent.draft === undefined,
       isRestorable: [...app.table.operations.values()].some(each => each.undoes === operation.id),
       subject: isList(spot.operation) ? nameOf(rowOf(operation)) : (name ?? shown?.title),
@@ -415,6 +417,14 @@ function saveFor({ table, allows }: App, caller: Caller, known: ReadonlyMap<stri
   return create && allows(caller, create) && Object.keys(named).length === path.length ? { action: filled(create.path, named) } : undefined
 }
 const takesFilters = ({ input }: NamedOperation): boolean => Object.hasOwn(input.properties, 'filters')
+
+/** The record that exists already, if the error names it and it has a page. */
+function otherIn(error: ErrorBody['error'] | undefined, hrefOf: (id: string) => string | undefined): DoingProps['other'] {
+  if (!(error?.message instanceof Message) || error.message.code !== refusals.the_other_one.code) return undefined
+  const { id, name } = error.message.params
+  const href = hrefOf(String(id))
+  return href === undefined ? undefined : { href, name: String(name) }
+}
 
 interface ShownPeriod {
   readonly operation: NamedOperation

@@ -2,6 +2,7 @@
 import { messages } from '../../runtime/texts/message.ts'
 
 export const m = messages('page', {
+  open_other: 'Open “{name}”',
   gone_this: 'This will be gone for good.',
   sure: 'Are you sure?',
   typed_lost: 'Your input will be lost. Close anyway?',

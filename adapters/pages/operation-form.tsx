@@ -39,6 +39,8 @@ export interface DoingProps {
   readonly conflicts: readonly Conflict[]
   readonly form: FormContext
   readonly error: ErrorBody['error'] | undefined
+  /** The page of the record that exists already, which the error names. */
+  readonly other: { readonly href: string; readonly name: string } | undefined
   /** Whether the form waited for a sign-in. */
   readonly isKept: boolean
   /** Name of the record. */
@@ -62,6 +64,7 @@ export function Doing({
   conflicts,
   form,
   error,
+  other,
   isKept,
   subject,
   isRestorable,
@@ -94,7 +97,7 @@ export function Doing({
           {say(form, keptTexts.again)}
         </p>
       )}
-      {error && conflicts.length === 0 && <Wrong error={error} names={names} reader={form} />}
+      {error && conflicts.length === 0 && <Wrong error={error} names={names} reader={form} other={other} />}
       <Form action={action} method={method} hidden={{ [drawnField]: drawn && drawnText(drawn), [pageField]: page }}>
         {conflicts.length > 0 && <Conflicts of={conflicts} operation={operation} form={form} />}
         {/* Enter in a field sends the form, and not the first of the buttons that draw it again. */}
@@ -149,6 +152,7 @@ export function Wrong({
   names,
   reader,
   reset,
+  other,
 }: {
   error: ErrorBody['error']
   /** Fields that have a control on the page. */
@@ -156,6 +160,7 @@ export function Wrong({
   reader: Reader
   /** Address of the page without the wrong parameters, if the faults are in its address. */
   reset?: string
+  other?: DoingProps['other']
 }) {
   const summary = details.length === 0 ? message : say(reader, m.faults, { count: details.length })
   const faults = details.map(({ pointer, message: text }) => {
@@ -167,6 +172,11 @@ export function Wrong({
   })
   return (
     <FaultList summary={summary} faults={faults}>
+      {other && (
+        <p>
+          <a href={other.href}>{say(reader, m.open_other, { name: other.name })}</a>
+        </p>
+      )}
       {reset !== undefined && (
         <p>
           <a href={reset}>{say(reader, ui.reset)}</a>

@@ -46,12 +46,13 @@ export const m = messages('call', {
   no_choice: 'there is none that this token reaches',
   choices: '{count, plural, one {there is {names}} other {there are {names}}}',
   choices_and_more: '{count, plural, one {there is {names}} other {there are {names}}} and {more} more',
-  the_other_one: '{message} The other one is {id}.',
+  the_other_one: '{message} The other one is {name} ({id}).',
   with_choices: '{message} To choose from: {choices}.',
   description: '{field} is required: {description}',
 })
 
 forPeople(m, {
+  the_other_one: '{message} The other one is “{name}”.',
   unknown_argument: 'This page has no option “{name}”: take it out of the address.',
   unknown_argument_like: 'This page has no option “{name}”. Is “{near}” meant? Correct the address, or take it out.',
 })

@@ -4,6 +4,7 @@
  */
 import { Failure, type Fault } from '../table/errors.ts'
 import { referenceOf, subjectListedAs } from '../table/subject-finders.ts'
+import { clipped } from '../values/clip.ts'
 import { isObject } from '../values/json.ts'
 import type { Call } from './call.ts'
 import { type Choices, choicesOf, choicesShown, idsIn, inWords, isCalled, notFound } from './complete-path.ts'
@@ -21,6 +22,7 @@ export async function explained(call: Call, thrown: unknown): Promise<unknown> {
   return notFound(call.sought, subject.name, await choicesShown(aside, subject.name))
 }
 
+const MAX_NAME_LENGTH = 100
 /** Names the existing record, found by its name in the list of the records that the operation makes or changes. */
 async function withTheOther(call: Call, thrown: Failure): Promise<Failure> {
   const { operation, input, core } = call
@@ -32,10 +34,14 @@ async function withTheOther(call: Call, thrown: Failure): Promise<Failure> {
   const given = Object.values(input).filter(value => typeof value === 'string')
   const other = choices?.records.find(record => record.id !== input.id && given.some(value => isCalled(record, value)))
   return other
-    ? new Failure(thrown.code, m.the_other_one({ message: thrown.sentence, id: other.id }), {
-        details: thrown.details,
-        headers: thrown.headers,
-      })
+    ? new Failure(
+        thrown.code,
+        m.the_other_one({ message: thrown.sentence, name: clipped(other.names[0] ?? '', MAX_NAME_LENGTH), id: other.id }),
+        {
+          details: thrown.details,
+          headers: thrown.headers,
+        },
+      )
     : thrown
 }
 

@@ -60,6 +60,8 @@ export const m = messages('fault', {
 })
 
 forPeople(m, {
+  parent_deleted: '"{name}" needs "{what}", which was deleted as well. Restore that first.',
+  parent_gone: '"{name}" needs a record that was deleted for good.',
   required: '{field} is missing.',
   required_choice: '{field}: choose one.',
   required_list: '{field}: add at least one.',

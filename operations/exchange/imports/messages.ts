@@ -1,5 +1,5 @@
 /** Messages of imports: notices, states, and faults of files and fields. */
-import { messages } from '../../../runtime/texts/message.ts'
+import { forPeople, messages } from '../../../runtime/texts/message.ts'
 
 export const m = messages('imports', {
   no_workspace_file: 'This is not the file of a workspace that Footfall exported.',
@@ -231,4 +231,11 @@ export const m = messages('imports', {
   overlap_skip: 'Leave these days out',
   overlap_replace: 'Replace what the earlier import has of them',
   overlap_add: 'Count both',
+})
+
+forPeople(m, {
+  imported_already: 'This file was already imported.',
+  overlapping:
+    'An earlier import from {source} has {days}. Nothing was imported. Create the import again with `overlap`: `skip` leaves these days out, `replace` deletes what the earlier import has of them, `add` counts both.',
+  not_within: 'Another import also has totals that the file lacks. Delete it first, or choose skip.',
 })

@@ -1,5 +1,5 @@
 /** Messages about limits of new tokens. */
-import { messages } from '../../../runtime/texts/message.ts'
+import { forPeople, messages } from '../../../runtime/texts/message.ts'
 
 export const m = messages('tokens', {
   permission_not_held: 'The calling token does not have {name}, so it cannot grant it.',
@@ -31,4 +31,8 @@ export const m = messages('tokens', {
   preset_hits: 'Send hits',
   presets: 'Presets',
   proposed_name: 'Read reports',
+})
+
+forPeople(m, {
+  rotated_already: 'The token was rotated already. Rotate the token that replaced it.',
 })

@@ -59,7 +59,16 @@ onAnyEngine('Views of pages', engine => {
   test('conditions with the id of a goal say its name, in the head of a report, in its form and on a segment', async () => {
     const { site, goal = '' } = world.ids
     const name = 'Signup' // as the example calls it
-    const filters = encodeURIComponent(JSON.stringify([{ any: [['goal', 'is_not', [goal, 'goal_gone']], ['page', 'is', '/']] }]))
+    const filters = encodeURIComponent(
+      JSON.stringify([
+        {
+          any: [
+            ['goal', 'is_not', [goal, 'goal_gone']],
+            ['page', 'is', '/'],
+          ],
+        },
+      ]),
+    )
     const report = await open(`/sites/${site}/overview?filters=${filters}&condition=0`)
     assert.match(report.text, new RegExp(`<(a|span)[^>]*>Goal is not ${name} or goal_gone or Page is /</`))
     const body = JSON.stringify({ name: 'Not there yet', filters: [['goal', 'is', goal]] })
@@ -67,6 +76,19 @@ onAnyEngine('Views of pages', engine => {
     const segment = await open(`/sites/${site}/segments`)
     assert.match(segment.text, new RegExp(`Goal is ${name}`))
     assert.doesNotMatch(segment.text, new RegExp(`>[^<]*${goal}`))
+  })
+
+  test('a form whose record exists already names it and leads to it, and programs also receive its id', async () => {
+    const { site } = world.ids
+    const twice = [0, 1].map(() => [['/kind', 'page'] as const, ['/path', '/made-twice'] as const, ['/name', ''] as const])
+    const [first, again] = [await submit(`/sites/${site}/goals`, twice[0] ?? []), await submit(`/sites/${site}/goals`, twice[1] ?? [])]
+    const id = /goal_\w{23}/.exec(first.headers.get('location') ?? '')?.[0] ?? assert.fail(first.text)
+    const [, faults = ''] = /<div class="faults" role="alert">(.*?)<\/div>/.exec(again.text) ?? []
+    assert.match(faults, /^<p>The site already has a goal with this name. The other one is “\/made-twice”.<\/p>/)
+    assert.match(faults, new RegExp(`<a href="/sites/${site}/goals/${id}">Open “/made-twice”</a>`))
+    const body = JSON.stringify({ kind: 'page', path: '/made-twice' })
+    const program = await request(service, 'POST', `/sites/${site}/goals`, { token: world.token, body })
+    assert.match(program.body.error.message, new RegExp(`The other one is /made-twice \\(${id}\\)\\.$`))
   })
 
   test('the figures of a page lead to the page of the site, and to no other host', async () => {
