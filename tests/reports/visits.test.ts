@@ -101,6 +101,18 @@ onEachEngine('single visits', engine => {
     }
   })
 
+  test('the page of a visit leads to the person whom the site identified in it', async () => {
+    await site.get('sites_update', { identity: 'declared' })
+    await send({ user: 'ann' })
+    const [{ id, person_id }] = (await list()).rows
+    const [token, headers] = [await site.world.sessionFor('owner'), { Accept: 'text/html' }]
+    const { status, text } = await request(service, 'GET', ofSite(`/visits/${id}`), { token, headers })
+    assert.equal(status, 200, text)
+    const [, path = ''] = /<dt>The person<\/dt><dd><a href="([^"]*)"/.exec(text) ?? []
+    assert.equal(path, ofSite(`/people/${person_id}`))
+    assert.equal((await request(service, 'GET', path, { token, headers })).status, 200)
+  })
+
   test('a shared link shows visits only if it says so and may export, and then without persons', async () => {
     await site.get('sites_update', { identity: 'declared' })
     await send({ user: 'ann' })

@@ -10,7 +10,7 @@ import { view } from '../../../runtime/ui/view.ts'
 import { fieldWords, withQuery } from '../../../runtime/ui/words.ts'
 import type { Static } from '../../../runtime/table/schema.ts'
 import { say } from '../../../runtime/texts/say.ts'
-import { Person } from '../people/records.ts'
+import { PersonDetail } from '../people/records.ts'
 import { dimensionOf, labelOf } from '../stats/index.ts'
 import { ReportNotes } from '../stats/components.tsx'
 import { ReportMeta } from '../stats/records.ts'
@@ -166,10 +166,11 @@ export const visit = view(
   VisitTimeline,
   ({ data, page }) => {
     const { url, viewer } = page
-    const person = data.person_id === null ? undefined : page.pathOf(Person, { id: data.person_id })
+    const person = data.person_id === null ? undefined : page.pathOf(PersonDetail, { id: data.person_id })
     const number = Number(url.searchParams.get('page') ?? 1)
     const size = Number(url.searchParams.get('limit') ?? 200)
     const facts: readonly (readonly [string, Child])[] = [
+      ...(person === undefined ? [] : [[say(viewer, m.the_person), <a href={person}>{data.person_id}</a>] as const]),
       [say(viewer, m.came_from), <Source visit={data} viewer={viewer} />],
       ...(['country', 'region', 'city', 'device', 'browser', 'os', 'language'] as const).flatMap(name =>
         data[name] === ''
@@ -187,7 +188,6 @@ export const visit = view(
       [fieldWords('duration', viewer), duration(data.duration, viewer)],
       ...(data.revenue ? [[fieldWords('revenue', viewer), money(data.revenue, viewer)] as const] : []),
       ...(data.goals.length > 0 ? [[say(viewer, m.reached), <Goals names={data.goals} />] as const] : []),
-      ...(person === undefined ? [] : [[say(viewer, m.the_person), <a href={person}>{data.person_id}</a>] as const]),
     ]
     const content = (
       <>
