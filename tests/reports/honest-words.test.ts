@@ -186,6 +186,15 @@ onAnyEngine('reports say what their numbers are', engine => {
     assert.deepEqual([docs.entries, docs.bounce_rate, docs.visit_duration, docs.average_order], [0, 0, 0, 0])
   })
 
+  test('the pages of a long table say which rows they show', async () => {
+    const paging = async (query: string): Promise<string | undefined> => {
+      const path = `/sites/${world.ids.site}/breakdown/page?period=7d&compare=none${query}`
+      const { text } = await request(service, 'GET', path, { token: world.shown.session ?? '', headers: { Accept: 'text/html', ...ownPage } })
+      return /<nav class="paging".*?<span>([^<]*)<\/span>/s.exec(text)?.[1]
+    }
+    assert.deepEqual([await paging(''), await paging('&limit=1'), await paging('&limit=1&page=2')], ['2 in all', '1–1 of 2', '2–2 of 2'])
+  })
+
   test('a campaign has the currency of its cost', async () => {
     const { data } = await ask('campaigns_create', { name: 'Autumn', utm_campaign: 'autumn', cost_cents: 5_000 })
     assert.equal(data.currency, 'EUR')

@@ -73,7 +73,7 @@ export const attribution = view(
           <Brought data={data} page={page} />
         )}
         {data.total.conversions > 0 && (
-          <Pages total={meta.total} size={Number(url.searchParams.get('limit') ?? ROWS)} url={url} viewer={viewer} />
+          <Pages total={meta.total} size={ROWS} url={url} viewer={viewer} />
         )}
       </>
     )

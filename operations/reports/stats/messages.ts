@@ -78,6 +78,7 @@ export const m = messages('stats', {
   all_about: 'All about it',
   about: 'About',
   total_count: '{total} in all',
+  rows_of: '{from}–{to} of {total}',
   find_in: 'Find in this list',
   what_visits_brought: 'Revenue and conversions of visits',
   pages_by_conversions: 'By conversions',

@@ -9,15 +9,19 @@ export const ROWS_ON_PAGE = 50
 
 interface PagesProps {
   readonly total: number
-  /** Rows of a page. */
+  /** Rows of a page, unless the address says `limit`. */
   readonly size?: number
   readonly url: URL
   readonly viewer: Viewer
 }
 
-export function Pages({ total, size = ROWS_ON_PAGE, url, viewer }: PagesProps) {
+export function Pages({ total, size: usual = ROWS_ON_PAGE, url, viewer }: PagesProps) {
   if (total === 0) return null
   const page = Number(url.searchParams.get('page') ?? 1)
+  const size = Number(url.searchParams.get('limit') ?? usual)
+  const [from, to] = [(page - 1) * size + 1, Math.min(page * size, total)]
+  const isWhole = total <= size || from > total
+  const shown = (count: number) => plainNumber(count, viewer)
   return (
     <nav class="paging" aria-label={say(viewer, ui.list_pages)}>
       {page > 1 && (
@@ -25,7 +29,11 @@ export function Pages({ total, size = ROWS_ON_PAGE, url, viewer }: PagesProps) {
           {say(viewer, ui.previous)}
         </a>
       )}
-      <span>{say(viewer, m.total_count, { total: plainNumber(total, viewer) })}</span>
+      <span>
+        {isWhole
+          ? say(viewer, m.total_count, { total: shown(total) })
+          : say(viewer, m.rows_of, { from: shown(from), to: shown(to), total: shown(total) })}
+      </span>
       {page * size < total && (
         <a class="button plain" rel="next" href={withQuery(url, { page: String(page + 1) })}>
           {say(viewer, ui.next)}
