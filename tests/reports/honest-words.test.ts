@@ -189,7 +189,10 @@ onAnyEngine('reports say what their numbers are', engine => {
   test('the pages of a long table say which rows they show', async () => {
     const paging = async (query: string): Promise<string | undefined> => {
       const path = `/sites/${world.ids.site}/breakdown/page?period=7d&compare=none${query}`
-      const { text } = await request(service, 'GET', path, { token: world.shown.session ?? '', headers: { Accept: 'text/html', ...ownPage } })
+      const { text } = await request(service, 'GET', path, {
+        token: world.shown.session ?? '',
+        headers: { Accept: 'text/html', ...ownPage },
+      })
       return /<nav class="paging".*?<span>([^<]*)<\/span>/s.exec(text)?.[1]
     }
     assert.deepEqual([await paging(''), await paging('&limit=1'), await paging('&limit=1&page=2')], ['2 in all', '1–1 of 2', '2–2 of 2'])

@@ -72,9 +72,7 @@ export const attribution = view(
         ) : (
           <Brought data={data} page={page} />
         )}
-        {data.total.conversions > 0 && (
-          <Pages total={meta.total} size={ROWS} url={url} viewer={viewer} />
-        )}
+        {data.total.conversions > 0 && <Pages total={meta.total} size={ROWS} url={url} viewer={viewer} />}
       </>
     )
   },
