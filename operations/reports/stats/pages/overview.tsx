@@ -28,6 +28,7 @@ import { weekPanel } from './week-panel.tsx'
 import { m } from '../messages.ts'
 import { ui } from '../../../../runtime/ui/messages.ts'
 import { say } from '../../../../runtime/texts/say.ts'
+import { linkTo } from '../../../../runtime/ui/links.ts'
 
 /** Notes on single rows or on the list of a panel. */
 const OF_ROWS: ReadonlySet<string> = new Set(['always_zero', 'only_matching_hits'])
@@ -84,7 +85,7 @@ export const overview = view(
       </>
     )
     const now = (
-      <a class="live" href={await page.fill(livePath, {})} data-key="r" data-does={say(viewer, m.who_now)}>
+      <a class="live" href={linkTo(await page.fill(livePath, {}), url)} data-key="r" data-does={say(viewer, m.who_now)}>
         <span class="pulse" aria-hidden="true" />
         {say(viewer, ui.visitors_now, { count: live })}
       </a>
