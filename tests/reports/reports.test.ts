@@ -166,6 +166,24 @@ onAnyEngine('reports', engine => {
     assert.equal(spring.series.length, 23)
     assert.equal(spring.comparison.series.length, 23)
 
+    const shorter = {
+      period: 'custom',
+      from: '2026-03-01',
+      to: '2026-03-10',
+      compare: 'custom',
+      compare_from: '2026-02-01',
+      compare_to: '2026-02-09',
+    }
+    const { rows } = (await get('stats_query', { ...shorter, interval: 'day', dimensions: ['time'], metrics: ['visits'] })).data
+    const isCompared = rows.map(({ values: [at = ''], comparison }: { values: string[]; comparison?: object }) => [
+      at.slice(0, 10),
+      !!comparison,
+    ])
+    assert.deepEqual(isCompared.slice(-2), [
+      ['2026-03-09', true],
+      ['2026-03-10', false],
+    ])
+
     const days = (await get('stats_timeseries', { period: '7d', compare: 'previous_period' })).data
     assert.deepEqual([days.interval, days.series.length, days.comparison.series.length], ['day', 7, 7])
     assert.deepEqual(

@@ -218,9 +218,9 @@ export function LineChart({
               </foreignObject>
             </g>
           ))}
-          {placed.filter(isMeasured).map(({ i, at, name, left, top, before: earlier, beforeLabel, shown, shownBefore }) => {
+          {placed.filter(isMeasured).map(({ i, at, name, left, top, beforeLabel, shown, shownBefore }) => {
             const across = `${left}%`
-            const compared = isCompared && typeof earlier === 'number' ? `\n${beforeLabel ?? called.before}: ${shownBefore}` : ''
+            const compared = isCompared ? `\n${beforeLabel ?? called.before}: ${shownBefore}` : ''
             return (
               <g class={areColumns ? 'point is-column' : 'point'} data-at={at}>
                 <rect x={`${tenth(Math.max(0, xAt(i) - width / 2))}%`} width={widthOfPoint} y="0" height="100%" />

@@ -23,12 +23,13 @@ export const chartPoints = <P extends Dated, B extends Dated = P>(
   viewer: Viewer,
 ): ChartPoint[] =>
   series.map((point, i) => {
-    const [value, other] = [valueOf(point), before[i]]
+    const value = valueOf(point)
+    const other = before[i]?.at == null ? undefined : before[i] // there is no 31 September
     return {
       label: pointLabel(point.at ?? '', interval, viewer),
       value: value === undefined ? 0 : value,
       before: (other && valueOf(other)) ?? null,
-      beforeLabel: typeof other?.at === 'string' ? pointLabel(other.at, interval, viewer) : undefined,
+      beforeLabel: other && pointLabel(other.at ?? '', interval, viewer),
       isPartial: point.partial,
     }
   })

@@ -91,6 +91,28 @@ onAnyEngine('Views of pages', engine => {
     assert.match(program.body.error.message, new RegExp(`The other one is /made-twice \\(${id}\\)\\.$`))
   })
 
+  test('a chart compares no day with one that a shorter month lacks, and every day with a longer month', async () => {
+    const { site } = world.ids
+    const months = { january: ['2026-01-01', '2026-01-31'], february: ['2026-02-01', '2026-02-28'] } as const
+    const compared = async (path: string, month: keyof typeof months, other: keyof typeof months) => {
+      const [[from, to], [compare_from, compare_to]] = [months[month], months[other]]
+      const query = new URLSearchParams({ period: 'custom', from, to, compare: 'custom', compare_from, compare_to, interval: 'day' })
+      const { text } = await open(`/sites/${site}/${path}?${query}`)
+      const chart = /<figure class="chart">[^]*?<\/figure>/.exec(text)?.[0] ?? assert.fail('no chart')
+      const cells = [...chart.matchAll(/<tr><th scope="row">[^<]*<\/th><td class="number">[^<]*<\/td><td class="number">([^<]*)</g)]
+      const titles = [...chart.matchAll(/<title>[^<]*\n[^<]*: ([^<]*)<\/title>/g)]
+      const [, line = ''] = /<path class="before" d="([^"]*)"/.exec(chart) ?? []
+      return { cells: cells.map(([, cell]) => cell), titles: titles.map(([, shown]) => shown), points: line.split(/[A-Z]/).length - 1 }
+    }
+    const days = (zeros: number, none: number) => [...Array<string>(zeros).fill('0'), ...Array<string>(none).fill('–')]
+    for (const path of ['overview', 'stats/timeseries']) {
+      const shorter = await compared(path, 'january', 'february')
+      assert.deepEqual(shorter, { cells: days(28, 3), titles: days(28, 3), points: 28 })
+      const longer = await compared(path, 'february', 'january')
+      assert.deepEqual(longer, { cells: days(28, 0), titles: days(28, 0), points: 28 })
+    }
+  })
+
   test('the figures of a page lead to the page of the site, and to no other host', async () => {
     const { site } = world.ids
     const linkAt = async (path: string) =>

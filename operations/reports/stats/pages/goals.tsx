@@ -1,6 +1,7 @@
+import { chartPoints } from '../../../../runtime/ui/charts/series.ts'
 import { LineChart } from '../../../../runtime/ui/charts/line.tsx'
 import { Change } from '../../../../runtime/ui/change.tsx'
-import { plainNumber, pointLabel, shortNumber } from '../../../../runtime/ui/format.ts'
+import { plainNumber, shortNumber } from '../../../../runtime/ui/format.ts'
 import { fill } from '../../../../runtime/ui/slot.ts'
 import { withCondition } from '../../../../runtime/ui/toolbar.tsx'
 import { type GoalFigures, goalChart, goalFigures } from '../../../sites/goals/records.ts'
@@ -54,12 +55,7 @@ export const chartOfGoal = fill(goalChart, async ({ goal, page }) => {
       <LineChart
         reader={viewer}
         title={say(viewer, ui.visitors)}
-        points={report.series.map(({ at, visitors = 0, partial }, i) => ({
-          label: pointLabel(at, report.interval, viewer),
-          value: visitors,
-          before: before[i]?.visitors ?? null,
-          isPartial: partial,
-        }))}
+        points={chartPoints({ interval: report.interval, series: report.series, before }, ({ visitors }) => visitors, viewer)}
         isCompared={before.length > 0}
         format={value => plainNumber(value, viewer)}
         short={value => shortNumber(value, viewer)}

@@ -68,7 +68,9 @@ export async function table(
         const left = found.values()
         const values = dimensions.map(one => (one === null ? (at?.label ?? '') : (left.next().value ?? '')))
         const now = { sums, bases: { allVisitors: all.visitors, convertible: base } }
-        const then = compared && { sums: compared, bases: { allVisitors: comparedAll?.visitors ?? 0, convertible: comparedBase } }
+        const isPaired = !series || series.pairedSpans[point] !== null
+        const then =
+          compared && isPaired ? { sums: compared, bases: { allVisitors: comparedAll?.visitors ?? 0, convertible: comparedBase } } : null
         return {
           values,
           labels: values.map((value, i) => (dimensions[i] ? labelIn(applied, dimensions[i], value) : value)),

@@ -19,7 +19,7 @@ export function lineOf(data: unknown, metric: Shown, series: readonly Fields[] =
     type: 'line',
     labels: series.map(row => textOf(row, 'at')),
     series: series.map(row => valueOf(row, metric)),
-    comparison: before.length === series.length ? before.map(row => valueOf(row, metric)) : null,
+    comparison: before.length === series.length ? before.map(row => (row.at === null ? null : valueOf(row, metric))) : null,
     metric,
     format: worded[metric].format,
   }
