@@ -6,6 +6,7 @@ import { doneWords, labelOf } from '../../runtime/ui/operation-labels.ts'
 import type { Viewer } from '../../runtime/ui/format.ts'
 import { capital } from '../../runtime/texts/names.ts'
 import { recordOf } from './page-tree.ts'
+import { outcomeIn } from './results.ts'
 import { Icon } from '../../runtime/ui/icons/icon.tsx'
 import { RecordView } from '../../runtime/ui/record.tsx'
 import { Like } from '../../runtime/ui/share.tsx'
@@ -119,25 +120,29 @@ interface OnceProps {
 /** A secret is shown for a few minutes, to the session that asked for it. */
 export function Once({ operation, record, onwards, viewer }: OnceProps) {
   const { secrets, output } = operation
+  const outcome = outcomeIn({ operation, record })
   return (
     <>
       <h1>{doneWords(operation, recordOf(operation), viewer)}</h1>
-      <section class="card">
-        <p>
-          <b>{say(viewer, m.copy_now)}</b>
-        </p>
-        {secrets.map(name => (
+      <div class="card">
+        {outcome && (
+          <p>
+            <b>{say(viewer, outcome.says)}</b>
+          </p>
+        )}
+        {secrets.map((name, i) => (
           <p>
             {fieldWords(name, viewer)}
-            <code class="secret">{String(record[name] ?? '')}</code> <Copy reader={viewer} />
+            <code class="secret">{String(record[name] ?? '')}</code> <Copy reader={viewer} isMain />{' '}
+            {i === secrets.length - 1 && (
+              <a class="button plain" href={onwards}>
+                {say(viewer, m.copied)}
+              </a>
+            )}
           </p>
         ))}
-        <p>
-          <a class="button" href={onwards}>
-            {say(viewer, m.copied)}
-          </a>
-        </p>
-      </section>
+        <p class="help">{say(viewer, m.copy_now)}</p>
+      </div>
       <div class="card">
         <RecordView schema={output} data={record} viewer={viewer} without={new Set(secrets)} />
       </div>

@@ -73,4 +73,5 @@ export function undoPath({ undoneBy, record }: Result, { pathname }: URL): strin
 }
 
 /** Returns the outcome that the operation declares for its answer. */
-export const outcomeIn = ({ operation, record }: Result): Outcome | undefined => record && operation.outcome?.(record as never) // its schema types it
+export const outcomeIn = ({ operation, record }: Pick<Result, 'operation' | 'record'>): Outcome | undefined =>
+  record && operation.outcome?.(record as never) // its schema types it

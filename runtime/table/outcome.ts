@@ -7,7 +7,7 @@ import { Message, type PlainMessage, type Sentence } from '../texts/message.ts'
 export interface Outcome {
   readonly is: 'success' | 'failure' | 'neutral'
   /** One sentence. */
-  readonly says: PlainMessage
+  readonly says: PlainMessage | Message
   /** The reason as the record has it: a sentence, or a code such as `connection_refused`. */
   readonly why?: Sentence | null | undefined
   /** Whether the outcome is not known yet. The page then reloads. */

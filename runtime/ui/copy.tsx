@@ -14,8 +14,9 @@ export function Code({ content, reader }: { content: string; reader: Reader }) {
 }
 
 /** Copies the text before it. */
-export const Copy = ({ reader }: { reader: Reader }) => (
-  <button type="button" class="plain" hidden data-copy={say(reader, ui.was_copied)}>
+/** @param isMain whether it is the first thing to do on its page */
+export const Copy = ({ reader, isMain = false }: { reader: Reader; isMain?: boolean }) => (
+  <button type="button" class={isMain ? undefined : 'plain'} hidden data-copy={say(reader, ui.was_copied)}>
     {say(reader, ui.copy)}
   </button>
 )

@@ -27,6 +27,8 @@ export const m = messages('invitations', {
   member_has_this_address: 'A member already has this address.',
   already_invited: 'This address is already invited. Send that invitation again.',
   most_open_invitations: 'A workspace has at most {most, number} open invitations.',
+  was_mailed: 'The invitation was mailed to {email}.',
+  not_mailed: 'No mail was sent. Send this link to {email} yourself.',
   their_address: 'E-mail address',
   may: 'Role',
 })

@@ -4,7 +4,8 @@ import { lacks } from '../../../runtime/table/caller.ts'
 import { fail } from '../../../runtime/table/errors.ts'
 import { list, operation } from '../../../runtime/table/operation.ts'
 import { permissionsOf, roleNames } from '../../../runtime/table/permissions.ts'
-import { OneOf } from '../../../runtime/table/schema.ts'
+import type { Outcome } from '../../../runtime/table/outcome.ts'
+import { OneOf, type Static } from '../../../runtime/table/schema.ts'
 import { locked } from '../../../runtime/table/subject.ts'
 import { pageOf } from '../../../storage/sql/page.ts'
 import type { InvitationRow } from '../../../storage/tables/workspaces.ts'
@@ -47,6 +48,10 @@ export const invitations_get = operation({
   run: ({ invitation, now }) => toInvitation(invitation, now),
 })
 
+/** The first sentence of the page with the link. */
+const mailedOrNot = ({ email, mailed }: Static<typeof Invitation>): Outcome =>
+  mailed ? { is: 'success', says: m.was_mailed({ email }) } : { is: 'neutral', says: m.not_mailed({ email }) }
+
 export const invitations_create = operation({
   route: 'POST /workspaces/{workspace_id}/invitations',
   summary: 'Invite a person',
@@ -71,6 +76,7 @@ export const invitations_create = operation({
   },
   output: Invitation,
   secrets: ['url'],
+  outcome: mailedOrNot,
   examples: [{ input: { workspace_id: '{{workspace}}', email: 'grace@example.com', role: 'editor' } }],
   async run({ workspace, caller, input, ...services }) {
     const { db, now, newId } = services
@@ -123,6 +129,7 @@ export const invitations_resend = operation({
   input: {},
   output: Invitation,
   secrets: ['url'],
+  outcome: mailedOrNot,
   examples: [{ input: { workspace_id: '{{workspace}}', id: '{{invitation}}' } }],
   async run({ workspace, invitation, caller, ...services }) {
     const { db, now } = services
