@@ -4,7 +4,7 @@ import { inUnit, timeSpan, type Viewer } from '../../../runtime/ui/format.ts'
 import { fieldWords, valueWords } from '../../../runtime/ui/words.ts'
 import type { Kind, Operator } from './condition.ts'
 import type { Alert } from './records.ts'
-import { thresholdUnit } from './threshold-unit.ts'
+import { isRatio, thresholdUnit } from './threshold-unit.ts'
 import type { PlainMessage } from '../../../runtime/texts/message.ts'
 import { ui } from '../../../runtime/ui/messages.ts'
 import { m } from './messages.ts'
@@ -14,6 +14,8 @@ export type Watched = Static<typeof Alert>
 type Names = ReadonlyMap<string, string>
 
 const limits = { gt: m.is_above, gte: m.is_at_least, lt: m.is_below, lte: m.is_at_most } as const satisfies Record<Operator, unknown>
+/** How an anomaly differs, by its side. */
+const unusual = { lt: m.is_fewer, gt: m.is_more, rate: { lt: m.is_lower, gt: m.is_higher } } as const
 /** Names for what kinds without a metric watch. */
 const subjects: Readonly<Partial<Record<Kind, PlainMessage>>> = { usage: m.limit_used, ssl: m.certificate_days, uptime: ui.uptime }
 
@@ -28,7 +30,11 @@ export function conditionWords(alert: Watched, viewer: Viewer, names: Names): st
 /** The condition without its window. */
 export function limitWords(alert: Watched, viewer: Viewer, names: Names): string {
   const what = subjectWords(alert, viewer, names)
-  if (alert.kind === 'anomaly') return say(viewer, m.is_unusual, { what, sensitivity: valueWords(alert.sensitivity, viewer) })
+  if (alert.kind === 'anomaly') {
+    const { lt, gt } = isRatio(alert.metric) ? unusual.rate : unusual
+    const side = alert.operator === 'lt' ? lt : alert.operator === 'gt' ? gt : m.is_unusual
+    return say(viewer, side({ what, sensitivity: valueWords(alert.sensitivity, viewer) }))
+  }
   if (alert.threshold === null) return what
   if (alert.kind === 'no_data') return say(viewer, m.no_hits_for, { time: timeSpan(alert.threshold * 60, viewer) })
   const value = inUnit(alert.threshold, thresholdUnit(alert), viewer)

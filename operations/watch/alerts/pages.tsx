@@ -1,10 +1,13 @@
+import type { Content } from '../../../runtime/table/page.ts'
 import { CardList } from '../../../runtime/ui/card-list.tsx'
 import { Cell, Tag } from '../../../runtime/ui/cell.tsx'
 import { RecordView } from '../../../runtime/ui/record.tsx'
 import { form } from '../../../runtime/ui/form-layout.ts'
 import { listOf, listView, view } from '../../../runtime/ui/view.ts'
 import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
+import { withQuery } from '../../../runtime/ui/words.ts'
 import { Goal } from '../../sites/goals/records.ts'
+import { Channel } from '../channels/records.ts'
 import { conditionWords } from './condition-words.ts'
 import { Incidents, WatchedChart } from './incident-parts.tsx'
 import { alertFields } from './form.tsx'
@@ -22,10 +25,11 @@ const MAX_INCIDENTS = 20
 /** An alert: its state, the metric that it watches, and its incidents on it and as a list. */
 export const alert = view(Alert, async ({ data, page }) => {
   const { schema, viewer } = page
-  const [incidents = [], watched, names] = await Promise.all([
+  const [incidents = [], watched, names, withoutChannel] = await Promise.all([
     page.ask(alerts_history, { id: data.id, per_page: MAX_INCIDENTS }),
     watchedSeries(data, page),
     page.names(),
+    data.channel_ids.length === 0 ? linkToChannels(page) : undefined,
   ])
   return (
     <>
@@ -35,6 +39,7 @@ export const alert = view(Alert, async ({ data, page }) => {
           <Tag value={data.state} viewer={viewer} />
         </div>
         <p>{conditionWords(data, viewer, names)}</p>
+        {withoutChannel}
         {watched && <WatchedChart watched={watched} incidents={incidents} viewer={viewer} />}
         <Incidents incidents={incidents} viewer={viewer} />
       </section>
@@ -44,6 +49,21 @@ export const alert = view(Alert, async ({ data, page }) => {
     </>
   )
 })
+
+/** Says that the alert sends no notifications, and leads to the form that changes it or, before there is a channel, makes one. */
+async function linkToChannels(page: ViewedPage): Promise<Content> {
+  const { viewer, url } = page
+  const change = page.offered(alerts_update)
+  const channels = change ? (await page.choicesOf(alerts_update)).get('channel_ids') : undefined
+  const add = channels?.length === 0 ? page.formFor(Channel, {}) : undefined
+  const href = add ?? (change && channels && channels.length > 0 ? withQuery(url, { do: change.id }) : undefined)
+  return (
+    <p class="notice">
+      {say(viewer, m.notifies_no_channel)}{' '}
+      {href !== undefined && <a href={href}>{say(viewer, add === undefined ? m.choose_channel : m.add_channel)}</a>}
+    </p>
+  ) as Content
+}
 
 const anew = { kind: ['metric', 'operator', 'threshold', 'window_minutes', 'sensitivity'] }
 export const createAlert = form(alerts_create, alertFields, { anew })
@@ -65,6 +85,7 @@ export const alerts = listView(Alert, async ({ rows, page }) => {
     about: (
       <>
         {conditionWords(row, viewer, goals)}
+        {row.channel_ids.length === 0 && ` · ${say(viewer, m.no_notification)}`}
         {row.last_triggered_at !== null && (
           <>
             {` · ${say(viewer, m.last_triggered)} `}

@@ -72,6 +72,18 @@ onAnyEngine('pages of alerts', engine => {
     assert.match(list.text, /Completions of “Booked” at least 1/)
   })
 
+  test('an alert without a channel says that it sends no notifications, and leads to its channels', async () => {
+    const fields = { kind: 'threshold', metric: 'visitors', operator: 'lt', threshold: 10, site_id: world.ids.site }
+    const html = await pageOf(fields)
+    assert.match(html, /This alert has no channel, so it sends no notifications\. <a href="[^"]*do=alerts_update">Choose a channel</)
+    assert.doesNotMatch(await pageOf({ ...fields, channel_ids: [world.ids.channel] }), /sends no notifications/)
+    const list = await request(service, 'GET', `/workspaces/${world.ids.workspace}/alerts`, {
+      token: world.shown.session,
+      headers: { Accept: 'text/html,*/*' },
+    })
+    assert.match(list.text, /Visitors below 10, within [^<]* · No notifications/)
+  })
+
   test('the days that certificates are left are drawn until the first of them ends', async () => {
     const { now } = service.clock
     const none = await pageOf({ kind: 'ssl', site_id: world.ids.site })
@@ -100,6 +112,16 @@ onAnyEngine('pages of alerts', engine => {
         fields: { kind: 'anomaly', metric: 'visitors', sensitivity: 'low' },
         en: /other than usual, low sensitivity/,
         de: /anders als sonst, Empfindlichkeit niedrig/,
+      },
+      {
+        fields: { kind: 'anomaly', metric: 'visits', operator: 'lt' },
+        en: /Visits: fewer than usual, medium/,
+        de: /: weniger als sonst, Empfindlichkeit mittel/,
+      },
+      {
+        fields: { kind: 'anomaly', metric: 'bounce_rate', operator: 'gt' },
+        en: /Bounce rate: higher than usual, medium/,
+        de: /: höher als sonst, Empfindlichkeit mittel/,
       },
       {
         fields: { kind: 'ssl', threshold: 14 },
