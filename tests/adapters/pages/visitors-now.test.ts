@@ -40,7 +40,7 @@ onAnyEngine('Visitors who are on the site now', engine => {
     const three = Array(2).fill([live, '3', '3 visitors now'])
     for (const page of [`/sites/${site}/goals`, `/sites/${site}`, `/sites/${site}/overview`])
       assert.deepEqual(await open(page), three, page)
-    assert.deepEqual(await open(`/sites/${site}/notes?period=7d`), Array(2).fill([live, '3', '3 visitors now']))
+    assert.deepEqual(await open(`/sites/${site}/notes?period=7d`), Array(2).fill([`${live}?period=7d`, '3', '3 visitors now']))
     assert.deepEqual(await open(live), Array(2).fill([live, '', '3 visitors now']), 'the page itself says it')
     assert.deepEqual(await open(`/workspaces/${workspace}/sites`), [])
   })
