@@ -27,8 +27,8 @@ export async function violationsOf(page: Page, rules?: readonly string[]): Promi
   const runOnly = rules
     ? { type: 'rule', values: rules }
     : { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }
-  // Passed checks are not reported: finding selectors for them takes as long as the checks.
-  const options = { runOnly, resultTypes: ['violations'], selectors: false, preload: false }
+  // Passed checks are not reported: finding selectors for them takes as long as the checks. Frames have no axe to answer it.
+  const options = { runOnly, resultTypes: ['violations'], selectors: false, preload: false, iframes: false }
   // By the debugger, which the policy of a page does not hold back.
   if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(axe)
   const found = (await page.evaluate(`axe.run(${JSON.stringify(options)}).then(found => found.violations)`)) as Violation[] // as axe answers
