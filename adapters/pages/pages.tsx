@@ -125,7 +125,7 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
       body: null,
     })
   }
-  /** Whether the browser has a session cookie, although the caller is unknown: the session has ended. */
+  /** Whether the browser has a session cookie. If the caller is unknown, the session has ended. */
   const hadSession = (c: Ask): boolean => {
     const request = { header: (name: string) => headerOf(c, name), ip: '', surface: 'pages' }
     return app.table.authenticators.some(each => 'cookie' in each.sentAs && shownTo(each, request, app.config.BASE_URL) !== undefined)
@@ -225,8 +225,8 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
     await loadTexts(reader)
     const message = error.code === 'method_not_allowed' ? say(reader, m.only_sent) : sayFault(reader, error.message)
     const hasRoleAdvice = caller !== undefined && !isOwnReason(error.message)
-    const home = hadSession(c) ? undefined : signIn
-    const trouble = { status, message, id: requestId(c), after: headers['Retry-After'], reader, hasRoleAdvice, home }
+    const way = hadSession(c) ? ({ href: '/', label: m.to_sites } as const) : ({ href: signIn, label: common.sign_in } as const)
+    const trouble = { status, message, id: requestId(c), after: headers['Retry-After'], reader, hasRoleAdvice, way }
     const { pathname, search } = new URL(c.req.url)
     const otherwise = `${signIn}?${new URLSearchParams({ again: '1', next: pathname + search })}`
     const content = <Trouble {...trouble} otherwise={status === 404 && caller?.signedInBy !== undefined ? otherwise : undefined} />
@@ -488,15 +488,15 @@ interface TroubleProps {
   readonly hasRoleAdvice: boolean
   /** Address to sign in again, for a user whose session opens only one workspace. */
   readonly otherwise?: string | undefined
-  /** Where a visitor without a session can sign in. */
-  readonly home?: string | undefined
+  /** A link onwards; guests have none. */
+  readonly way?: { readonly href: string; readonly label: PlainMessage }
 }
 
 /** Whether an operation gives a reason of its own. Reasons of the checks before it are about permissions and roles. */
 const isOwnReason = (reason: Sentence): boolean => reason instanceof Message && !/^(?:call|error)\./.test(reason.code)
 
 /** Error page. Some messages are meant for programs, so people get advice instead. */
-function Trouble({ status, message, id, after, reader, hasRoleAdvice, otherwise, home }: TroubleProps) {
+function Trouble({ status, message, id, after, reader, hasRoleAdvice, otherwise, way }: TroubleProps) {
   const advised = status !== 403 || hasRoleAdvice ? advice[status] : undefined
   return (
     <section class="card">
@@ -513,9 +513,11 @@ function Trouble({ status, message, id, after, reader, hasRoleAdvice, otherwise,
           {say(reader, m.one_workspace)} <a href={otherwise}>{say(reader, m.sign_in_otherwise)}</a>
         </p>
       )}
-      <p>
-        <a href={home ?? '/'}>{say(reader, home === undefined ? m.to_sites : common.sign_in)}</a>
-      </p>
+      {way && (
+        <p>
+          <a href={way.href}>{say(reader, way.label)}</a>
+        </p>
+      )}
       {status >= 500 && (
         <p class="help">
           {say(reader, m.request_id)} <code>{id}</code>

@@ -22,7 +22,9 @@ export async function explained(call: Call, thrown: unknown): Promise<unknown> {
   return notFound(call.sought, subject.name, await choicesShown(aside, subject.name))
 }
 
+/** Characters of a name within the message. */
 const MAX_NAME_LENGTH = 100
+
 /** Names the existing record, found by its name in the list of the records that the operation makes or changes. */
 async function withTheOther(call: Call, thrown: Failure): Promise<Failure> {
   const { operation, input, core } = call

@@ -13,8 +13,7 @@ export function Code({ content, reader }: { content: string; reader: Reader }) {
   )
 }
 
-/** Copies the text before it. */
-/** @param isMain whether it is the first thing to do on its page */
+/** Copies the text before it. @param isMain whether it is the main button of its page */
 export const Copy = ({ reader, isMain = false }: { reader: Reader; isMain?: boolean }) => (
   <button type="button" class={isMain ? undefined : 'plain'} hidden data-copy={say(reader, ui.was_copied)}>
     {say(reader, ui.copy)}

@@ -67,13 +67,15 @@ const shortened = (value: number, { locale }: Viewer): string =>
 const isByMyriads = (locale: string): boolean => /^(ja|ko|zh)\b/.test(locale)
 const exactMyriads = { maximumFractionDigits: 1, maximumSignificantDigits: 3, roundingPriority: 'morePrecision' } as const
 
-/** `3.1%`; less than what is shown as the least is `<0.1%`, as 0% says that there is nothing. */
+/** The smallest share that one digit shows. */
+const LEAST_PERCENT = 0.1
+
+/** `3.1%`. A smaller share than one digit shows is `<0.1%`, because 0% would mean none. */
 export function percent(value: number, { locale }: Viewer): string {
   const digits = Math.abs(value) >= 100 ? 0 : 1
   const { format } = numberFormat(locale, `percent ${digits}`, () => ({ style: 'percent', maximumFractionDigits: digits }))
   return value !== 0 && Math.abs(value) < LEAST_PERCENT / 2 ? `<${format(LEAST_PERCENT / 100)}` : format(value / 100)
 }
-const LEAST_PERCENT = 0.1
 
 /** `1m 6s`, `1 min 6 s` where that is how it is written; below a second in milliseconds; 0s, as most durations are in seconds. */
 export function duration(ms: number, viewer: Viewer): string {

@@ -41,6 +41,16 @@ test('a letter has a button for its link, links only to this service, and loads 
   assert.match(html, /<html lang="de">/)
 })
 
+test('a long address is shortened within a sentence, and whole in its link and below the button', async () => {
+  const address = `${origin}/status/subscriptions/${'x'.repeat(60)}`
+  const html = await letterHtml({ ...letter, text: [`To end this: ${address}`, address] })
+  assert.deepEqual(hrefs(html), [address, address, address])
+  assert.deepEqual(
+    html.match(/>https:[^<]*/g)?.map(shown => shown.slice(1).trim()),
+    [`${address.slice(0, 48)}…`, address],
+  )
+})
+
 test('a letter of many long paragraphs stays below the size that Gmail cuts', async () => {
   const html = await letterHtml({ ...letter, text: Array.from({ length: 40 }, () => 'x'.repeat(400)) })
   assert.ok(Buffer.byteLength(html) < 98_000)

@@ -161,7 +161,7 @@ function Paragraph({ text, origin, open }: { text: string } & Pick<Letter, 'orig
   )
 }
 
-/** Characters of an address within a sentence. Only its link has a longer one whole, and so has the text part of the mail. */
+/** Longest address that a sentence shows whole, in characters. The link and the text part of the mail always have the whole address. */
 const LONGEST_SHOWN = 48
 
 /** Addresses of this service as links; nothing else is one. */

@@ -15,7 +15,7 @@ type Names = ReadonlyMap<string, string>
 
 const limits = { gt: m.is_above, gte: m.is_at_least, lt: m.is_below, lte: m.is_at_most } as const satisfies Record<Operator, unknown>
 /** How an anomaly differs, by its side. */
-const unusual = { lt: m.is_fewer, gt: m.is_more, rate: { lt: m.is_lower, gt: m.is_higher } } as const
+const unusual = { counts: { lt: m.is_fewer, gt: m.is_more }, rates: { lt: m.is_lower, gt: m.is_higher } } as const
 /** Names for what kinds without a metric watch. */
 const subjects: Readonly<Partial<Record<Kind, PlainMessage>>> = { usage: m.limit_used, ssl: m.certificate_days, uptime: ui.uptime }
 
@@ -31,7 +31,7 @@ export function conditionWords(alert: Watched, viewer: Viewer, names: Names): st
 export function limitWords(alert: Watched, viewer: Viewer, names: Names): string {
   const what = subjectWords(alert, viewer, names)
   if (alert.kind === 'anomaly') {
-    const { lt, gt } = isRatio(alert.metric) ? unusual.rate : unusual
+    const { lt, gt } = isRatio(alert.metric) ? unusual.rates : unusual.counts
     const side = alert.operator === 'lt' ? lt : alert.operator === 'gt' ? gt : m.is_unusual
     return say(viewer, side({ what, sensitivity: valueWords(alert.sensitivity, viewer) }))
   }

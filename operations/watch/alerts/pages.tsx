@@ -29,7 +29,7 @@ export const alert = view(Alert, async ({ data, page }) => {
     page.ask(alerts_history, { id: data.id, per_page: MAX_INCIDENTS }),
     watchedSeries(data, page),
     page.names(),
-    data.channel_ids.length === 0 ? linkToChannels(page) : undefined,
+    data.channel_ids.length === 0 ? noticeOfNoChannel(page) : undefined,
   ])
   return (
     <>
@@ -51,16 +51,16 @@ export const alert = view(Alert, async ({ data, page }) => {
 })
 
 /** Says that the alert sends no notifications, and leads to the form that changes it or, before there is a channel, makes one. */
-async function linkToChannels(page: ViewedPage): Promise<Content> {
+async function noticeOfNoChannel(page: ViewedPage): Promise<Content> {
   const { viewer, url } = page
   const change = page.offered(alerts_update)
-  const channels = change ? (await page.choicesOf(alerts_update)).get('channel_ids') : undefined
-  const add = channels?.length === 0 ? page.formFor(Channel, {}) : undefined
-  const href = add ?? (change && channels && channels.length > 0 ? withQuery(url, { do: change.id }) : undefined)
+  const channels = change && (await page.choicesOf(alerts_update)).get('channel_ids')
+  const isFirst = channels?.length === 0
+  const href = isFirst ? page.formFor(Channel, {}) : channels && withQuery(url, { do: change.id })
   return (
     <p class="notice">
       {say(viewer, m.notifies_no_channel)}{' '}
-      {href !== undefined && <a href={href}>{say(viewer, add === undefined ? m.choose_channel : m.add_channel)}</a>}
+      {href !== undefined && <a href={href}>{say(viewer, isFirst ? m.add_channel : m.choose_channel)}</a>}
     </p>
   ) as Content
 }

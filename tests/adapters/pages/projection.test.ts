@@ -613,7 +613,9 @@ onAnyEngine('Pages of operations', engine => {
   test('errors are shown in words, with a request id if the fault is ours', async () => {
     const missing = await open('/nowhere')
     assert.equal(missing.status, 404)
-    assert.match(missing.text, /<h1>There is nothing here<\/h1>/)
+    assert.match(missing.text, /<h1>There is nothing here<\/h1>[^]*<a href="\/">To your sites</)
+    const signedOut = await request(service, 'GET', '/nowhere', { headers: { Accept: 'text/html' } })
+    assert.match(signedOut.text, /<a href="\/sign-in">Sign in</)
     const foreign = await open('/sites/pa_01arz3ndektsv4rrffq69/overview')
     assert.equal(foreign.status, 404)
     const odd = await open(`/sites/${world.ids.site}/overview?period=never`)

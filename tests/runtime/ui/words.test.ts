@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { WorldMap } from '../../../runtime/ui/charts/map.tsx'
 import { conditionWords } from '../../../runtime/ui/conditions.ts'
-import { duration, pointLabel } from '../../../runtime/ui/format.ts'
+import { duration, percent, pointLabel } from '../../../runtime/ui/format.ts'
 import { loadTexts } from '../../../runtime/texts/catalogues.ts'
 import { itemWords, valueWords, words } from '../../../runtime/ui/words.ts'
 
@@ -19,6 +19,13 @@ test('a duration of nothing is in seconds, as the others beside it', () => {
   assert.deepEqual(
     [0, 0.2, 250, 1_000, 66_000].map(ms => duration(ms, viewer)),
     ['0s', '0s', '250 ms', '1s', '1m 6s'],
+  )
+})
+
+test('a share too small for one digit is not 0%, which would mean none', () => {
+  assert.deepEqual(
+    [0, 0.01, -0.01, 0.05, 99.94, 250].map(share => percent(share, viewer)),
+    ['0%', '<0.1%', '<0.1%', '0.1%', '99.9%', '250%'],
   )
 })
 
