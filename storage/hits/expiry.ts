@@ -26,16 +26,19 @@ interface ExpireVisits {
   readonly day: number
   readonly limit: number
   readonly timed?: Timed | undefined
+  /** Runs first in the transaction, once the site is locked. False: the day is left as it is. */
+  readonly isAllowed?: ((trx: Trx) => Promise<boolean>) | undefined
 }
 
 /**
  * Deletes about `limit` rows of a day, and increases the day's `rev` by 1, so that caches of the day end. Vitals and clicks
  * are deleted first, then whole visits, except a visit with more hits than the limit. Call it until it returns true.
- * @returns whether the day is empty
+ * @returns whether the day is empty, or may not be deleted
  */
-export function expireVisits(store: Store, { site, day, limit, timed = untimed }: ExpireVisits): Promise<boolean> {
+export function expireVisits(store: Store, { site, day, limit, timed = untimed, isAllowed }: ExpireVisits): Promise<boolean> {
   return store.transaction(async trx => {
     await store.dialect.lockSites(trx, [site])
+    if (isAllowed && !(await isAllowed(trx))) return true
     await forgetMoved(trx, { site, day }) // all of them are deleted
     return timed(() => expireFirst(trx, { site, day, limit }))
   })

@@ -3,16 +3,13 @@
  * which would count twice, so a file is read once for its days before anything is stored.
  */
 import { JobFailure } from '../../../runtime/tasks/job.ts'
-import { inRanges } from '../../../storage/moved-days/ranges.ts'
-import { expireVisits } from '../../../storage/hits/expiry.ts'
-import { noteTextsOf } from '../../../storage/hits/forget-texts.ts'
 import type { Db, Store, Trx } from '../../../storage/store.ts'
 import { yieldWhereDue } from '../../../storage/system/event-loop.ts'
 import { dateOf } from '../../../storage/calendar/zones.ts'
 import type { ImportDayRow, ImportRow } from '../../../storage/tables/index.ts'
 import type { DayTimes } from './days-in-file.ts'
 import { m } from './messages.ts'
-import { expectsChange } from './undo.ts'
+import { removeDay } from './undo.ts'
 import { addTo, grouped } from '../../../storage/values/grouped.ts'
 
 /** Days that the message of a refusal names. */
@@ -180,10 +177,10 @@ export async function noteTimesOfCommand(trx: Trx, { site, fingerprint }: Incomi
   }
 }
 
-/** Whether a day is as its only import left it, or as an interrupted replacement did. */
+/** Whether a day is as its only import, or an interrupted replacement, left it. */
 async function isUnchanged(db: Db, { site, day, rev }: { site: number; day: number; rev: number }): Promise<boolean> {
   const state = await db.selectFrom('site_days').select('rev').where('site_id', '=', site).where('day', '=', day).executeTakeFirst()
-  return state?.rev === rev || state?.rev === rev - 1
+  return state?.rev === rev
 }
 
 /** The days that can be replaced. @throws JobFailure if one has hits of others */
@@ -214,19 +211,19 @@ export async function replaceDay(
   if (!shared) return 'replaced'
   if (!(await isOnly(store.read, site, shared))) throw new JobFailure('overlapping_days', m.changed_meanwhile({ day: dateOf(day) }))
   const earlier = shared.of[0]?.import_id ?? ''
-  await noteTextsOf(store, { site, day })
-  const isOver = await inRanges(
-    store,
-    async (rows, timed) =>
-      !(await expectsChange(store, { importId: earlier, site, day })) || (await expireVisits(store, { site, day, limit: rows, timed })),
-    signal,
-  )
-  if (!isOver) return 'aborted'
+  if (!(await removeDay(store, { importId: earlier, site, day, signal }))) return 'aborted'
   await store.transaction(async trx => {
     await store.dialect.lockSites(trx, [site])
+    const left = await trx
+      .deleteFrom('import_days')
+      .where('import_id', '=', earlier)
+      .where('day', '=', day)
+      .returning('rev')
+      .executeTakeFirst()
+    if (!left) return // another run of this import has replaced it meanwhile
     const state = trx.selectFrom('site_days').select(['rev', 'next_visitor']).where('site_id', '=', site).where('day', '=', day)
     const { rev = 0, next_visitor: visitors = 1 } = (await state.executeTakeFirst()) ?? {}
-    await trx.deleteFrom('import_days').where('import_id', '=', earlier).where('day', '=', day).execute()
+    if (rev !== left.rev) throw new JobFailure('overlapping_days', m.changed_meanwhile({ day: dateOf(day) }))
     await trx.updateTable('import_days').set({ rev, visitors, alone: 1 }).where('import_id', '=', row.id).where('day', '=', day).execute()
   })
   return 'replaced'

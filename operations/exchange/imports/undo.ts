@@ -90,14 +90,7 @@ export async function removeHits(
 ): Promise<boolean> {
   const days = await store.read.selectFrom('import_days').selectAll().where('import_id', '=', row.id).orderBy('day').execute()
   for (const { day } of days) {
-    await noteTextsOf(store, { site, day })
-    const isOver = await inRanges(
-      store,
-      async (rows, timed) =>
-        !(await expectsChange(store, { importId: row.id, site, day })) || (await expireVisits(store, { site, day, limit: rows, timed })),
-      signal,
-    )
-    if (!isOver) return false
+    if (!(await removeDay(store, { importId: row.id, site, day, signal }))) return false
   }
   if (!(await forgetTexts(store, site, { signal }))) return false
   await store.write.deleteFrom('imports').where('id', '=', row.id).execute()
@@ -105,12 +98,22 @@ export async function removeHits(
   return true
 }
 
-/** Notes the `rev` that the deletion is about to leave. @returns false if something else changed the day */
-export async function expectsChange(
+/**
+ * Deletes the hits of a day that only this import has, and ends as soon as the day changes otherwise. Two runs may do this at once.
+ * @returns false if `signal` ended it before
+ */
+export async function removeDay(
   store: Store,
-  { importId, site, day }: { importId: string; site: number; day: number },
+  { importId, site, day, signal }: { importId: string; site: number; day: number; signal: AbortSignal },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await store.write
+  await noteTextsOf(store, { site, day })
+  const isAllowed = (trx: Trx) => expectsChange(trx, { importId, site, day })
+  return inRanges(store, (limit, timed) => expireVisits(store, { site, day, limit, timed, isAllowed }), signal)
+}
+
+/** Notes the `rev` that a deletion leaves, in its transaction. @returns false if something else has changed the day */
+async function expectsChange(trx: Trx, { importId, site, day }: { importId: string; site: number; day: number }): Promise<boolean> {
+  const { numUpdatedRows } = await trx
     .updateTable('import_days')
     .from('site_days')
     .set(({ eb, ref }) => ({ rev: eb(ref('site_days.rev'), '+', 1) }))
@@ -118,7 +121,7 @@ export async function expectsChange(
     .where('import_days.day', '=', day)
     .where('site_days.site_id', '=', site)
     .whereRef('site_days.day', '=', 'import_days.day')
-    .where(sql<boolean>`site_days.rev between import_days.rev - 1 and import_days.rev`)
+    .whereRef('site_days.rev', '=', 'import_days.rev')
     .executeTakeFirstOrThrow()
   return numUpdatedRows > 0n
 }

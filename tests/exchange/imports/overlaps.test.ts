@@ -2,6 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { files } from '../../../operations/exchange/files/index.ts'
+import { replaceDay } from '../../../operations/exchange/imports/overlap.ts'
+import { removeHits } from '../../../operations/exchange/imports/undo.ts'
+import type { Store } from '../../../storage/store.ts'
 import { onAnyEngine } from '../../support/engines.ts'
 import { type Importing, type Site, siteBeside, siteIn, startImporting, zipOf } from './site.ts'
 
@@ -122,6 +125,60 @@ onAnyEngine('overlapping imports', engine => {
     assert.deepEqual([found.status, found.error?.code], ['failed', 'overlapping_days'])
     assert.match(found.error.message, /2026-01-03/)
     assert.equal(await views(site), 13)
+  })
+
+  /** Calls `run` with a store whose caller is overtaken before its first transaction, then again before its second one, and so on. */
+  async function overtaken(run: (at: (meanwhile: () => Promise<unknown>) => Store) => Promise<void>): Promise<void> {
+    for (let [at, isOvertaken] = [1, true]; isOvertaken; at++) {
+      isOvertaken = false
+      let count = 0
+      await run(meanwhile => ({
+        ...service.store,
+        async transaction(work, options) {
+          if (++count === at) {
+            isOvertaken = true
+            await meanwhile()
+          }
+          return service.store.transaction(work, options)
+        },
+      }))
+    }
+  }
+  const { signal } = new AbortController()
+  const shared = Date.parse('2026-01-03') / 86_400_000
+  const importOf = (site: Site) =>
+    service.store.read.selectFrom('imports').selectAll().where('site_id', '=', site.id).orderBy('created_at', 'desc').limit(1)
+
+  test('a run that replaces a day deletes nothing of another run that replaces it meanwhile', async () => {
+    await overtaken(async slowly => {
+      const site = await begun()
+      const id = await site.upload('footfall', 'b.ndjson', hitsOf(second, 'b'), { overlap: 'replace' })
+      await site.get('imports_start', { id })
+      const row = { ...(await importOf(site).executeTakeFirstOrThrow()), site: site.number }
+      assert.equal(await replaceDay(slowly(service.run), { row, day: shared, signal }), 'replaced')
+      await service.run()
+      const { data } = await site.get('imports_get', { id })
+      assert.deepEqual([data.status, await views(site)], ['completed', 16])
+    })
+  })
+
+  test('hits that others store on a day while it is replaced, or its import deleted, are kept', async () => {
+    for (const what of ['replaced', 'deleted'] as const) {
+      await overtaken(async slowly => {
+        const site = await begun()
+        const row = await importOf(site).executeTakeFirstOrThrow()
+        const slow = slowly(() => site.load('goatcounter_csv', 'g.csv', goatcounter('2026-01-03')))
+        if (what === 'deleted') await removeHits(slow, { row, site: site.number, signal })
+        else {
+          const another = { ...row, id: 'imp_another', fingerprint: 'another', site: site.number, overlap: 'replace' } as const
+          await replaceDay(slow, { row: another, day: shared, signal }).catch(error => assert.equal(error.code, 'overlapping_days'))
+        }
+        const { rows } = (await site.get('stats_breakdown', { from: '2026-01-01', to: '2026-01-31', dimension: 'page' })).data
+        const others = await importOf(site).where('source', '=', 'goatcounter_csv').executeTakeFirst()
+        const kept = rows.find(({ value }: { value: string }) => value === '/g')?.pageviews
+        assert.equal(kept, others && 1, `${what}: ${JSON.stringify(rows)}`)
+      })
+    }
   })
 
   test('replace keeps a day of which the file has only engagements, which are refused', async () => {
