@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { hash } from '@node-rs/argon2'
-import { sql } from 'kysely'
 import { addAccount, proveAddress } from '../../operations/people/account/index.ts'
 import { hashCredential } from '../../runtime/call/credentials.ts'
 import { makeId } from '../../runtime/values/ids.ts'
 import type { Trx } from '../../storage/store.ts'
 import { randomBytes } from '../support/chance.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { during } from '../support/overtaken.ts'
 import { makeSite, request, startService, type TestService, type World } from '../support/world.ts'
 import { type MailServer, startMailServer } from '../watch/channels/receivers.ts'
 import { openBrowser } from './sign-in/browser.ts'
@@ -30,25 +30,6 @@ onEachEngine('people at the same time', engine => {
     world = await makeSite(service)
   })
 
-  /** Begins a call while a transaction is under way, which ends once the call waits for it or is over. */
-  async function during<T>(work: (trx: Trx) => Promise<unknown>, call: () => Promise<T>): Promise<T> {
-    let begun: Promise<T> | undefined
-    await service.store.transaction(async trx => {
-      await work(trx)
-      let isOver = false
-      begun = call()
-      void begun.then(() => (isOver = true))
-      while (!isOver && !(await isWaitedFor())) await new Promise(resolve => setTimeout(resolve, 20))
-    })
-    return begun ?? assert.fail('the transaction did not run')
-  }
-  /** SQLite has one writer at a time, so writers wait. */
-  async function isWaitedFor(): Promise<boolean> {
-    if (engine.name === 'sqlite') return true
-    const { rows } = await sql`
-      select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.execute(service.store.read)
-    return rows.length > 0
-  }
   const making = (trx: Trx) => ({
     db: trx,
     now: service.clock.now,
@@ -78,7 +59,7 @@ onEachEngine('people at the same time', engine => {
     const path = `/workspaces/${world.ids.workspace}/invitations`
     const { body } = await request(service, 'POST', path, { token: world.token, body: { email, role: 'viewer' } })
     const link = new URL(body.data.url).pathname
-    const answer = await during(arrives(email, false), () => openBrowser(service).call('POST', `${link}.json`, { password }))
+    const answer = await during(service.store, arrives(email, false), () => openBrowser(service).call('POST', `${link}.json`, { password }))
     assert.deepEqual([answer.status, answer.body.error.code, answer.headers.getSetCookie()], [422, 'invalid_state', []])
     assert.equal(await hashOf(email), 'their own')
   })
@@ -92,7 +73,7 @@ onEachEngine('people at the same time', engine => {
       .set({ hash: hashCredential(secret) })
       .where('email', '=', email)
       .execute()
-    const answer = await during(arrives(email, true), () =>
+    const answer = await during(service.store, arrives(email, true), () =>
       openBrowser(service).call('POST', `/sign_ups/${secret}.json`, { password, workspace: 'Mine' }),
     )
     assert.deepEqual([answer.status, answer.body.error.code], [422, 'invalid_state'])
@@ -107,7 +88,7 @@ onEachEngine('people at the same time', engine => {
       await trx.deleteFrom('sessions').where('account_id', '=', ada.accountId).execute()
     }
     const browser = openBrowser(service)
-    const answer = await during(changing, () => browser.call('POST', '/session.json', { email: ada.email, password }))
+    const answer = await during(service.store, changing, () => browser.call('POST', '/session.json', { email: ada.email, password }))
     assert.deepEqual([answer.status, answer.body.error?.code, browser.cookies.size], [401, 'sign_in_failed', 0])
     const sessions = await service.store.read.selectFrom('sessions').select('id').where('account_id', '=', ada.accountId).execute()
     assert.deepEqual(sessions, [])
@@ -130,7 +111,7 @@ onEachEngine('people at the same time', engine => {
         .execute()
       await unverified.execute()
       const browser = await signedIn(service, ada)
-      const answer = await during(takingOver, () => browser.call(method, path, input))
+      const answer = await during(service.store, takingOver, () => browser.call(method, path, input))
       assert.deepEqual([answer.status, answer.body.error?.code], [401, 'invalid_token'], path)
     }
     for (const table of ['passwords', 'totp', 'one_time_links', 'sessions'] as const) {
@@ -170,7 +151,7 @@ onEachEngine('people at the same time', engine => {
       await trx.updateTable('members').set({ role: 'owner' }).where('id', '=', heir.memberId).execute()
       await trx.updateTable('members').set({ role: 'viewer' }).where('id', '=', owner.memberId).execute()
     }
-    const answer = await during(handingOver, () => browser.call('DELETE', '/account.json', { confirm: heir.email }))
+    const answer = await during(service.store, handingOver, () => browser.call('DELETE', '/account.json', { confirm: heir.email }))
     assert.deepEqual([answer.status, answer.body.error?.code], [422, 'invalid_state'])
   })
 

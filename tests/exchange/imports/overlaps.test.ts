@@ -4,8 +4,8 @@ import { after, before, describe, test } from 'node:test'
 import { files } from '../../../operations/exchange/files/index.ts'
 import { replaceDay } from '../../../operations/exchange/imports/overlap.ts'
 import { removeHits } from '../../../operations/exchange/imports/undo.ts'
-import type { Store } from '../../../storage/store.ts'
 import { onAnyEngine } from '../../support/engines.ts'
+import { overtaken } from '../../support/overtaken.ts'
 import { type Importing, type Site, siteBeside, siteIn, startImporting, zipOf } from './site.ts'
 
 const hitsOf = (days: readonly string[], more = '') =>
@@ -127,30 +127,13 @@ onAnyEngine('overlapping imports', engine => {
     assert.equal(await views(site), 13)
   })
 
-  /** Calls `run` with a store whose caller is overtaken before its first transaction, then again before its second one, and so on. */
-  async function overtaken(run: (at: (meanwhile: () => Promise<unknown>) => Store) => Promise<void>): Promise<void> {
-    for (let [at, isOvertaken] = [1, true]; isOvertaken; at++) {
-      isOvertaken = false
-      let count = 0
-      await run(meanwhile => ({
-        ...service.store,
-        async transaction(work, options) {
-          if (++count === at) {
-            isOvertaken = true
-            await meanwhile()
-          }
-          return service.store.transaction(work, options)
-        },
-      }))
-    }
-  }
   const { signal } = new AbortController()
   const shared = Date.parse('2026-01-03') / 86_400_000
   const importOf = (site: Site) =>
     service.store.read.selectFrom('imports').selectAll().where('site_id', '=', site.id).orderBy('created_at', 'desc').limit(1)
 
   test('a run that replaces a day deletes nothing of another run that replaces it meanwhile', async () => {
-    await overtaken(async slowly => {
+    await overtaken(service.store, async slowly => {
       const site = await begun()
       const id = await site.upload('footfall', 'b.ndjson', hitsOf(second, 'b'), { overlap: 'replace' })
       await site.get('imports_start', { id })
@@ -164,7 +147,7 @@ onAnyEngine('overlapping imports', engine => {
 
   test('hits that others store on a day while it is replaced, or its import deleted, are kept', async () => {
     for (const what of ['replaced', 'deleted'] as const) {
-      await overtaken(async slowly => {
+      await overtaken(service.store, async slowly => {
         const site = await begun()
         const row = await importOf(site).executeTakeFirstOrThrow()
         const slow = slowly(() => site.load('goatcounter_csv', 'g.csv', goatcounter('2026-01-03')))
