@@ -1,7 +1,7 @@
 /** Deletes visitors' identities of past days, and all data of deleted sites. */
-import { sql } from 'kysely'
+import { type Expression, sql } from 'kysely'
 import { dropCopiesOf } from '../moved-days/copies.ts'
-import type { Store, Trx } from '../store.ts'
+import type { Db, Store, Trx } from '../store.ts'
 import type { Tables } from '../tables/index.ts'
 import { FORGET_AFTER_MS } from './days.ts'
 import { scrubbing } from './scrubbing.ts'
@@ -22,41 +22,43 @@ export async function forgetVisitors(store: Store, now: number, signal?: AbortSi
     .innerJoin('site_days', join => join.onRef('site_days.site_id', '=', 'salts.site_id').onRef('site_days.day', '=', 'salts.day'))
     .select(['salts.site_id', 'salts.day'])
     .where('site_days.ends_at', '<=', now - FORGET_AFTER_MS)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('hit_imports')
-            .select('fingerprint')
-            .whereRef('hit_imports.site_id', '=', 'salts.site_id')
-            .where('finished_at', 'is', null)
-            .where('updated_at', '>', now - RESUMED_WITHIN_MS),
-        ),
-      ),
-    )
+    .where(({ not, exists, ref }) => not(exists(importsInto(store.read, ref('salts.site_id'), now))))
     .execute()
   let forgotten = 0
-  for (const { site_id, day } of days) {
-    if (!(await inRanges(store, (rows, timed) => forgetSome(store, { site: site_id, day, rows, timed }), signal))) return forgotten
-    for (const table of ['new_texts', 'salts'] as const) {
-      await store.write.deleteFrom(table).where('site_id', '=', site_id).where('day', '=', day).execute()
-    }
+  for (const { site_id: site, day } of days) {
+    if (!(await inRanges(store, (rows, timed) => forgetSome(store, { site, day, now, rows, timed }), signal))) return forgotten
     forgotten++
   }
   return forgotten
 }
 
+/** Imports that still recognise the visitors of a site. */
+const importsInto = (db: Db, site: Expression<number>, now: number) =>
+  db
+    .selectFrom('hit_imports')
+    .select('fingerprint')
+    .where('site_id', '=', site)
+    .where('finished_at', 'is', null)
+    .where('updated_at', '>', now - RESUMED_WITHIN_MS)
+
 interface ForgetSome {
   readonly site: number
   readonly day: number
+  readonly now: number
   readonly rows: number
   readonly timed: Timed
 }
 
-/** Deletes visitors of a day. @returns whether none is left */
-const forgetSome = (store: Store, { site, day, rows, timed }: ForgetSome): Promise<boolean> =>
+/** Deletes visitors of a day, and at last its salt. @returns whether none is left, or an import has begun */
+const forgetSome = (store: Store, { site, day, now, rows, timed }: ForgetSome): Promise<boolean> =>
   store.transaction(async trx => {
+    await store.dialect.lockSites(trx, [site]) // so that no import stores hits
+    if (await importsInto(trx, sql.val(site), now).executeTakeFirst()) return true
     const range = { table: 'visitors', where: sql`site_id = ${site} and day = ${day}`, key: ['hash'] } as const
-    return (await timed(() => deleteFirst(trx, range, rows))) < rows
+    if ((await timed(() => deleteFirst(trx, range, rows))) >= rows) return false
+    for (const table of ['new_texts', 'salts'] as const)
+      await trx.deleteFrom(table).where('site_id', '=', site).where('day', '=', day).execute()
+    return true
   })
 
 /** Every table of hits, with the columns of its key after `site_id`. Salts come first, so that no row can be linked to a visitor. */

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { openBulk } from '../../storage/hits/bulk-hits.ts'
 import { openHitStore } from '../../storage/hits/hit-store.ts'
 import { forgetVisitors, purgeSite } from '../../storage/hits/retention.ts'
 import type { Store } from '../../storage/store.ts'
 import { randomBytes } from '../support/chance.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { overtaken } from '../support/overtaken.ts'
 import { DAY, event, hit, HOUR, MIDNIGHT, MINUTE } from './new-hits.ts'
+import { storedVisits } from './stored-hits.ts'
 
 const tables = ['dict', 'salts', 'site_days', 'visitors', 'visits', 'hits', 'hit_props', 'vitals', 'clicks', 'drops'] as const
 
@@ -59,6 +62,44 @@ onEachEngine('retention', engine => {
     assert.equal(await count(store, 'salts', site_id), 1)
     assert.equal(await forgetVisitors(store, later), 1)
     assert.deepEqual([await count(store, 'visitors', site_id), await count(store, 'salts', site_id)], [0, 0])
+    await drop()
+  })
+
+  test('identities stay as long as an import needs them that begins while they are deleted', async () => {
+    const { store, drop } = await engine.create()
+    const now = MIDNIGHT + 4 * DAY
+    let site = 0
+    await overtaken(store, async slowly => {
+      site++
+      // Each writer is new, as after an interruption of the import.
+      const put = (at: number) => openBulk(store, { now: () => now, randomBytes })([hit({ site, at })], async () => {})
+      const key = { site_id: site, fingerprint: 'file' }
+      const counts = { records: 1, hits: 1, refused: 0, moneyless: 0 }
+      await put(MIDNIGHT + HOUR)
+      const begins = async () => {
+        await store.write
+          .insertInto('hit_imports')
+          .values({ ...key, ...counts, options: '', started_at: now, updated_at: now, finished_at: null })
+          .execute()
+        await put(MIDNIGHT + 5 * HOUR)
+      }
+      const slow = slowly(begins)
+      await forgetVisitors(slow, now)
+      const isBegun = (await store.read.selectFrom('hit_imports').select('site_id').where('site_id', '=', site).execute()).length > 0
+      if (!isBegun) return
+      await put(MIDNIGHT + 5 * HOUR + MINUTE)
+      assert.deepEqual(
+        (await storedVisits(store, site))
+          .map(visits => visits.map(({ pageviews }) => pageviews))
+          .flat()
+          .sort(),
+        [1, 2],
+      )
+      await store.write.updateTable('hit_imports').set({ finished_at: now }).where('site_id', '=', site).execute()
+      assert.equal(await forgetVisitors(store, now), 1)
+      assert.deepEqual([await count(store, 'visitors', site), await count(store, 'salts', site)], [0, 0])
+    })
+    assert.ok(site > 1)
     await drop()
   })
 
