@@ -9,6 +9,7 @@ import { blocksOf } from '../moved-days/packed-days.ts'
 import { type Block, openBlock } from '../packed/block.ts'
 import type { FieldName } from '../packed/field-numbers.ts'
 import type { Db, Store, Trx } from '../store.ts'
+import type { Awaitable } from '../values/awaitable.ts'
 import { yieldWhereDue } from '../system/event-loop.ts'
 import { lockSiteAndRow } from './days.ts'
 import { GONE, propertyDictionary } from './dictionaries.ts'
@@ -33,10 +34,10 @@ export async function sitesWithErasedTexts({ read }: Store): Promise<number[]> {
 interface Search {
   readonly signal: AbortSignal
   /** Called after each day. */
-  searched?(days: number, all: number): void
+  searched?(days: number, all: number): Awaitable<void>
 }
 
-/** @returns whether it is done; if not, the next call continues */
+/** @returns whether it is done; if not, the next call continues, or searches again */
 export async function forgetTexts(store: Store, site: number, { signal, searched }: Search): Promise<boolean> {
   const watch = await startWatch(store, site)
   if (watch === null) return true
@@ -59,11 +60,17 @@ export async function forgetTexts(store: Store, site: number, { signal, searched
     if (left.size === 0) break
     if (signal.aborted) return false
     if (!(await searchDay(store, { site, day }, { isWanted, found: markUsed }))) return false
-    searched?.(i + 1, days.length)
+    await searched?.(i + 1, days.length)
   }
   for (let i = 0; i < used.length; i += TEXTS_AT_ONCE) await keep(store.write, { site, watch }, used.slice(i, i + TEXTS_AT_ONCE))
   while (!(await store.transaction(trx => deleteSome(store, trx, { site, watch })))) if (signal.aborted) return false
-  return true
+  return !(await isSearchedAgain(store.read, site))
+}
+
+/** Whether rows have moved to another day meanwhile, or another run searches for the texts. */
+async function isSearchedAgain(db: Db, site: number): Promise<boolean> {
+  const left = db.selectFrom('erased_texts').select('id').where('site_id', '=', site).where('watch', '<>', 0)
+  return (await left.limit(1).executeTakeFirst()) !== undefined
 }
 
 interface Watch {

@@ -60,6 +60,14 @@ export async function keepTexts(
   await trx.deleteFrom('erased_texts').where('site_id', '=', site).where('dim', '=', dictionary).where('id', 'in', ids).execute()
 }
 
+/** Mark of a text whose search would miss rows, because some have moved to another day. */
+const SEARCH_AGAIN = -1
+
+/** Call in a transaction that moves rows to another day, which may have been searched already. Call with the site locked. */
+export async function searchAgain(trx: Trx, site: number): Promise<void> {
+  await trx.updateTable('erased_texts').set({ watch: SEARCH_AGAIN }).where('site_id', '=', site).where('watch', '>', 0).execute()
+}
+
 export interface GoneTexts {
   addText(dictionary: number, id: number): void
   add(table: TextTable, rows: readonly IdsOfRow[]): void

@@ -11,6 +11,7 @@ import { inSnapshot } from '../snapshots/snapshots.ts'
 import type { Db, Store, Trx } from '../store.ts'
 import type { SiteDayRow, VisitRow } from '../tables/index.ts'
 import { yieldWhereDue } from '../system/event-loop.ts'
+import { searchAgain } from './gone-texts.ts'
 import { type DayPart, dividedVisit, type HitOfVisit, isCut, partsOf, type VisitPart } from './divided-visit.ts'
 import { type MovedVisit, type RowMover, rowMover } from './recut-rows.ts'
 import { VISITS_PER_VISITOR } from './visit-ids.ts'
@@ -219,6 +220,7 @@ async function moveSome(trx: Trx, cutter: Cutter, { from, to, parts, rev }: Some
   await mover.replaceVisits(trx, cutter, { gone, put })
   await mover.moveVisits(trx, cutter, whole)
   for (const target of targets.values()) await target.close()
+  await searchAgain(trx, site)
   await setRev(trx, cutter, rev + 1)
   await cutter.divided?.(trx, { site, day, rev, into: [...targets.values()] })
   return rev + 1

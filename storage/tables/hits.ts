@@ -22,7 +22,7 @@ export const erased_texts = table(
     id: int,
     /**
      * Number of the search (`sites.texts_forgotten`) from which on every writer of hits looks the text up again, and then deletes
-     * this row; 0 before.
+     * this row; 0 before, -1 if rows have moved to another day meanwhile.
      */
     watch: int,
   },

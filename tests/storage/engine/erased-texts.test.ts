@@ -8,6 +8,7 @@ import { openDictionaries } from '../../../storage/engine/days/dictionary.ts'
 import { dictionaryOf } from '../../../storage/hits/dictionaries.ts'
 import { forgetTexts, sitesWithErasedTexts } from '../../../storage/hits/forget-texts.ts'
 import { openHitStore, type HitStore } from '../../../storage/hits/hit-store.ts'
+import { recutDay } from '../../../storage/hits/recut-day.ts'
 import { placesOfTexts, sampleValues } from '../../support/bytes.ts'
 import { randomBytes } from '../../support/chance.ts'
 import { onEachEngine } from '../../support/engines.ts'
@@ -161,22 +162,25 @@ onEachEngine('texts of erased visits', engine => {
     assert.doesNotMatch(message, /""/)
   })
 
+  /** Notes all texts of the site, as if rows with them had been erased. */
+  async function noteAll(): Promise<void> {
+    await service.store.write
+      .insertInto('erased_texts')
+      .columns(['site_id', 'dim', 'id', 'watch'])
+      .expression(db =>
+        db
+          .selectFrom('dict')
+          .select(({ lit }) => ['site_id', 'dim', 'id', lit(0).as('watch')])
+          .where('site_id', '=', site.world.siteNumber),
+      )
+      .execute()
+  }
+
   test('stay if a writer uses them while the rows are searched', async () => {
     const own = `race${site.world.siteNumber}x`
     await send({ who: 'a', at: at('10:00'), page: '/', visit: { country: 'DE' } }, ...visitOf('d', own))
-    const { number } = { number: site.world.siteNumber }
-    await service.store.transaction(trx =>
-      trx
-        .insertInto('erased_texts')
-        .columns(['site_id', 'dim', 'id', 'watch'])
-        .expression(
-          trx
-            .selectFrom('dict')
-            .select(({ lit }) => ['site_id', 'dim', 'id', lit(0).as('watch')])
-            .where('site_id', '=', number),
-        )
-        .execute(),
-    )
+    const number = site.world.siteNumber
+    await noteAll()
     for (const table of ['visits', 'hits', 'hit_props', 'vitals', 'clicks'] as const) {
       await service.store.write.deleteFrom(table).where('site_id', '=', number).execute()
     }
@@ -186,14 +190,35 @@ onEachEngine('texts of erased visits', engine => {
       sent = true
       await send(...visitOf('e', own, '15:00'))
     }
-    let sending: Promise<void> = Promise.resolve()
-    assert.equal(await forgetTexts(service.store, number, { signal, searched: () => (sending = searched()) }), true)
-    await sending
+    assert.equal(await forgetTexts(service.store, number, { signal, searched }), true)
     const { rows } = (await site.get('stats_breakdown', { period: '7d', dimension: 'page' })).data
     assert.ok(
       rows.some(({ value }: any) => value === `/page-${own}`),
       JSON.stringify(rows),
     )
+  })
+
+  test('stay if their visits move to a day that has been searched', async () => {
+    const { store } = service
+    const number = site.world.siteNumber
+    const own = `moves${number}x`
+    await send({ who: 'a', at: at('10:00'), page: '/' })
+    await send(...visitOf('d', own, '23:30').map(one => ({ ...one, at: one.at - 86_400_000 })))
+    await noteAll()
+    const day = Date.parse('2026-03-08') / 86_400_000
+    const cutting = { site: number, zone: 'Asia/Tokyo', now: service.clock.now, signal, mayCut: async () => true }
+    let searches = 0
+    const searched = async (days: number) => {
+      if (days === 1 && searches++ === 0) assert.equal(await recutDay(store, cutting, day), true)
+    }
+    while (!(await forgetTexts(store, number, { signal, searched }))) assert.ok(searches < 3)
+    const kept = await store.read.selectFrom('dict').select('value').where('site_id', '=', number).execute()
+    for (const name of ['/page', 'source', 'event', 'key', 'value', '#button', '/slow'])
+      assert.ok(
+        kept.some(({ value }) => value === `${name}-${own}`),
+        name,
+      )
+    assert.deepEqual(await store.read.selectFrom('erased_texts').select('id').where('site_id', '=', number).execute(), [])
   })
 
   test('are searched after a call that has locked the row of the site, and the call gets the lock of its hits', async () => {
