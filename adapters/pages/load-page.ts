@@ -42,6 +42,7 @@ import {
   valuesIn,
 } from './answer-facts.ts'
 import { isList, isSettings, needsInput, type Spot, spotsOf, titleOf } from './page-tree.ts'
+import { carriedIn } from '../../runtime/ui/links.ts'
 import { isIgnored, passedOn, withoutForeign } from './passed-on.ts'
 import { showWith } from './page-view.ts'
 import { firstDay, type PeriodDays } from '../../runtime/ui/periods.tsx'
@@ -316,12 +317,13 @@ export async function loadPage(
       form,
       page,
     })
+    const isElsewhere = spotsOf(app.table).spotOf.get(operation.id) !== spot
     return {
       operation,
       fields: content,
       isLaidOut: formOf(app.table, operation) !== undefined,
       // Its faults are shown here, too, and not on the page of its list.
-      page: spotsOf(app.table).spotOf.get(operation.id) === spot ? undefined : pageNamed(spot.operation, pathAbove),
+      page: isElsewhere || carriedIn(given.searchParams).size > 0 ? pageNamed(spot.operation, pathAbove, given) : undefined,
       proposals,
       action: filled(operation.path, path),
       drawn,

@@ -11,6 +11,7 @@ import { FaultList } from '../../runtime/ui/fields/fault-list.tsx'
 import { type FormContext, idOf } from '../../runtime/ui/fields/control-props.ts'
 import { Form } from '../../runtime/ui/form.tsx'
 import { capital } from '../../runtime/texts/names.ts'
+import { carriedIn } from '../../runtime/ui/links.ts'
 import { isDeletion, labelOf } from '../../runtime/ui/operation-labels.ts'
 import { shortOf } from '../../runtime/table/operation-names.ts'
 import { m } from './messages.ts'
@@ -22,9 +23,9 @@ import { say } from '../../runtime/texts/say.ts'
 /** Fields of a form that say on which page it was drawn, by the id of its operation, and in which section. */
 export const [pageField, sectionField] = ['_page', '_section'] as const
 
-/** A page for `_page`: the id of its operation, and the parameters of its path. */
-export const pageNamed = ({ id, pathInput }: NamedOperation, path: Readonly<Record<string, string>>): string =>
-  `${id}?${new URLSearchParams(Object.keys(pathInput).map(name => [name, path[name] ?? '']))}`
+/** A page for `_page`: the id of its operation, the parameters of its path, and those that go along from page to page. */
+export const pageNamed = ({ id, pathInput }: NamedOperation, path: Readonly<Record<string, string>>, url: URL): string =>
+  `${id}?${new URLSearchParams([...Object.keys(pathInput).map(name => [name, path[name] ?? '']), ...carriedIn(url.searchParams)])}`
 
 export interface DoingProps {
   readonly operation: NamedOperation
@@ -48,7 +49,7 @@ export interface DoingProps {
   /** Deleted records can be restored for some time. */
   readonly isRestorable: boolean
   readonly back: string
-  /** This page, if the form belongs to another one (`pageNamed`). */
+  /** This page (`pageNamed`), if the form belongs to another one or parameters go along. */
   readonly page: string | undefined
 }
 

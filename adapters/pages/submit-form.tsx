@@ -19,13 +19,15 @@ import type { Viewer } from '../../runtime/ui/format.ts'
 import type { PageResponse, SubmittedForm } from './page-response.ts'
 import { contentOf, isBlind } from './answer-facts.ts'
 import { type Spot, spotsOf } from './page-tree.ts'
+import { carriedIn } from '../../runtime/ui/links.ts'
 import { keep, keptAt, keptParameter, waits } from './keep-form.ts'
+import { passedOn } from './passed-on.ts'
 import { withResult } from './results.ts'
 import { pageField, sectionField } from './operation-form.tsx'
 import { savedId } from './settings-forms.tsx'
 import { send } from './send-once.ts'
 import type { Ways } from './record-links.ts'
-import { filled } from '../../runtime/ui/words.ts'
+import { filled, withQuery } from '../../runtime/ui/words.ts'
 
 const nowhere = { workspaceId: undefined, siteId: null, id: null } as const
 
@@ -48,7 +50,7 @@ export async function submit(app: App, { ways, operation, c, again, proposals }:
   const section = typed.get(sectionField) ?? undefined
   const url = new URL(c.req.url)
   url.pathname = filled(spot.operation.path, at.path)
-  url.search = ''
+  url.search = String(at.carried)
   const draft = draftIn(typed)
   if (draft) return again(at, url, await draftOf(app, { operation, c, path, typed, draft }))
   const { values: meantValues, change, drawn } = await decodedInput(app, { operation, c, path, typed })
@@ -65,7 +67,7 @@ export async function submit(app: App, { ways, operation, c, again, proposals }:
         ...(row !== undefined && { [row]: path[row] ?? '' }),
         ...kept,
       })
-      return { refusal: answer, caller: answer.caller, next: `${url.pathname}?${next}` }
+      return { refusal: answer, caller: answer.caller, next: withQuery(url, Object.fromEntries(next)) }
     }
     const kept = Object.fromEntries(Object.entries(values).filter(([name]) => !operation.secrets.includes(name)))
     return again(at, url, {
@@ -82,15 +84,18 @@ export async function submit(app: App, { ways, operation, c, again, proposals }:
   const record = isObject(data) ? data : {}
   const next = ownPath(typed.get('_back'))
   if (next !== undefined) return { location: withResult(withId(next, record.id), operation, key), cookies: answer.cookies }
-  const location = ways.after(spot, operation, { path, record, place: answer.place ?? nowhere, url, caller: answer.caller })
+  const place = answer.place ?? nowhere
+  const after = ways.after(spot, operation, { path, record, place, url, caller: answer.caller })
+  const location = passedOn(after, { siteId: place.siteId, url })
   const fragment = section === undefined ? '' : `#${savedId(operation, section)}`
   return { location: withResult(location + fragment, operation, key), cookies: answer.cookies }
 }
 
-/** The page that shows a form, with the parameters of its path. */
+/** The page that shows a form, with the parameters of its path and those that go along from page to page. */
 export interface FormPage {
   readonly spot: Spot
   readonly path: Readonly<Record<string, string>>
+  readonly carried: URLSearchParams
 }
 
 /** The page that the form names (`pageNamed`), if all parameters of its path are known; otherwise the page of the operation. */
@@ -98,10 +103,12 @@ function pageOf(app: App, operation: NamedOperation, typed: URLSearchParams, pat
   const { byId, spotOf } = spotsOf(app.table)
   const [id = '', query] = (typed.get(pageField) ?? '').split('?')
   const named = byId.get(id)
-  const given = { ...Object.fromEntries(new URLSearchParams(query)), ...path }
-  if (named && Object.keys(named.operation.pathInput).every(name => given[name])) return { spot: named, path: given }
+  const parameters = new URLSearchParams(query)
+  const carried = carriedIn(parameters)
+  const given = { ...Object.fromEntries(parameters), ...path }
+  if (named && Object.keys(named.operation.pathInput).every(name => given[name])) return { spot: named, path: given, carried }
   const spot = spotOf.get(operation.id)
-  return spot && { spot, path }
+  return spot && { spot, path, carried }
 }
 
 interface DraftOf extends Meant {

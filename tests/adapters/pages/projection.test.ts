@@ -211,6 +211,22 @@ onAnyEngine('Pages of operations', engine => {
     assert.equal((await open(`${at}/insights?fitlers=1`)).status, 422)
   })
 
+  test('a form that is sent, or has faults, leads on over the same period with the same filters', async () => {
+    const at = `/sites/${world.ids.site}`
+    const query = String(new URLSearchParams({ period: 'last_week', filters: JSON.stringify([['country', 'is', 'DE']]) }))
+    const { text } = await open(`${at}/goals?${query}&do=goals_create`)
+    const page = /name="_page" value="([^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? assert.fail('no page')
+    const faulty = await submit(`${at}/goals`, { _page: page, '/name': '' })
+    assert.equal(faulty.status, 422)
+    assert.ok(faulty.text.includes(`href="${at}/breakdown/page?${query.replaceAll('&', '&amp;')}"`))
+    assert.equal(/name="_page" value="([^"]*)"/.exec(faulty.text)?.[1]?.replaceAll('&amp;', '&'), page)
+    const sent = await submit(`${at}/goals`, { _page: page, '/kind': 'page', '/path': '/kept' })
+    assert.equal(sent.status, 303)
+    const to = new URL(sent.headers.get('location') ?? '', 'http://a')
+    assert.match(to.pathname, /\/goals\/goal_\w+$/)
+    assert.ok(to.search.startsWith(`?${query}`), to.search)
+  })
+
   test('the menu of sites keeps the report, the period and filters, but no segment, and leads to no other address', async () => {
     const { site, workspace } = world.ids
     const filters = JSON.stringify([['country', 'is', 'DE']])
