@@ -1,9 +1,12 @@
 /** The history of a site moves into another: nothing is lost, and nothing is counted twice. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
+import { mergeSites } from '../../operations/exchange/merges/merge.ts'
 import { createScheduler } from '../../runtime/tasks/scheduler.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { overtaken } from '../support/overtaken.ts'
 import { rowsBack } from '../support/packed.ts'
+import { taskContext } from '../support/task-context.ts'
 import { callHttp, request, startService, type TestService } from '../support/world.ts'
 import { type Asking, at, newSite } from '../reports/events/asking.ts'
 import { visitsAddUp } from '../reports/events/visits.ts'
@@ -19,7 +22,8 @@ onEachEngine('merges of sites', engine => {
   before(async () => {
     service = await startService(engine)
   })
-  beforeEach(async () => {
+  beforeEach(begin)
+  async function begin(): Promise<void> {
     site = await newSite(service)
     const domain = `second.${(await site.get('sites_get')).data.domain}`
     const { currency } = (await site.get('sites_get')).data
@@ -27,7 +31,7 @@ onEachEngine('merges of sites', engine => {
     const { data } = (await ask('sites_create', input)).body
     const { number } = await service.store.read.selectFrom('sites').select('number').where('id', '=', data.id).executeTakeFirstOrThrow()
     other = { id: data.id, number, timezone: data.timezone, domain }
-  })
+  }
   after(() => service.close())
 
   function ask(name: string, input: Record<string, unknown>) {
@@ -242,6 +246,51 @@ onEachEngine('merges of sites', engine => {
     assert.equal(status, 403)
     assert.match(text, /analytics\.export/)
     assert.equal((await mergeWith(['sites.manage', 'analytics.read', 'analytics.export'])).status, 201)
+  })
+
+  test('nothing moves to a site that is deleted meanwhile', async () => {
+    let isFirst = true
+    const left = async (of: { number: number }) => {
+      const { visits } = await service.store.read
+        .selectFrom('visits')
+        .select(({ fn }) => fn.countAll<number>().as('visits'))
+        .where('site_id', '=', of.number)
+        .executeTakeFirstOrThrow()
+      return visits
+    }
+    await overtaken(service.store, async slowly => {
+      if (!isFirst) await begin()
+      isFirst = false
+      const into = { site_id: site.world.ids.site ?? '', confirm: (await site.get('sites_get')).data.domain }
+      await send({ who: 'a', at: at('10:00') }, { who: 'b', at: at('10:00', '2026-03-08') })
+      assert.equal((await ask('sites_merge', { site_id: other.id, into_site_id: into.site_id, confirm: other.domain })).status, 201)
+      service.clock.now += 5 * 60_000
+      let expected: number | undefined
+      const slow = slowly(async () => {
+        expected = await left(other)
+        assert.equal((await ask('sites_delete', into)).status, 200)
+      })
+      await mergeSites({ ...taskContext(service.app), store: slow })
+      if (expected !== undefined) assert.equal(await left(other), expected)
+    })
+  })
+
+  test('refuses deletions and erasures in both sites until it has ended, which would miss hits or be undone by others', async () => {
+    const own = site.world.ids.site ?? ''
+    await send({ who: 'a', at: at('10:00') }, { who: 'a', at: at('10:05'), event: 'Buy' })
+    await site.send({ who: 'b', at: at('10:00'), event: 'Buy' })
+    await ask('sites_merge', { site_id: other.id, into_site_id: own, confirm: other.domain })
+    const domainOf = async (site_id: string) => (await ask('sites_get', { site_id })).body.data.domain
+    const refused: unknown[] = []
+    for (const site_id of [own, other.id]) {
+      refused.push((await ask('events_delete', { site_id, name: 'Buy', confirm: 'Buy' })).body.error?.code)
+      const filters = [['event', 'is', 'Buy']]
+      refused.push((await ask('visits_erase', { site_id, period: 'all', filters, confirm: await domainOf(site_id) })).body.error?.code)
+    }
+    await run()
+    await rowsBack(service.app, site.world.siteNumber)
+    await visitsAddUp(service.store, site.world.siteNumber)
+    assert.deepEqual(refused, Array<string>(4).fill('invalid_state'))
   })
 
   test('refuses a foreign site, another currency, itself, and other work in progress', async () => {

@@ -11,6 +11,7 @@ import { type Db, isTransaction, type Store } from '../../../storage/store.ts'
 import { percentOf } from '../../../storage/engine/vocabulary/metrics.ts'
 import type { VisitErasureRow } from '../../../storage/tables/index.ts'
 import type { TrafficRuleRow } from '../../../storage/tables/traffic-rules.ts'
+import { refuseWhileMerging } from '../../sites/sites/index.ts'
 import { type LiveSite, site } from '../../sites/sites/records.ts'
 import { trafficRule } from '../../sites/traffic-rules/records.ts'
 import { engine } from '../../reports/stats/index.ts'
@@ -149,6 +150,7 @@ interface Requesting {
 async function request(db: Db, { store, site, now, newId }: Requesting, { row }: Resolved): Promise<VisitErasureRow> {
   if (!isTransaction(db)) throw new Error('an erasure must be requested in a transaction')
   await store.dialect.lockSites(db, [site.number]) // from here on, no visit moves to another day (docs/analytics.md §5)
+  await refuseWhileMerging(db, site)
   const open = db.selectFrom('visit_erasures').select('id').where('site_id', '=', site.id).where('finished_at', 'is', null)
   if ((await open.limit(MAX_OPEN).execute()).length === MAX_OPEN) fail('limit_reached', m.too_many_open({ most: MAX_OPEN }))
   const erasure: VisitErasureRow = {

@@ -34,6 +34,14 @@ async function siteOf(db: Db, id: string): Promise<LiveSite | undefined> {
   return row && isLive(row) ? row : undefined
 }
 
+/** `ended`: the merge has finished, or one of the sites was deleted. */
+type Step = 'more' | 'done' | 'ended'
+
+/** Whether both sites are still there: nothing moves to a site that is about to be purged. */
+async function areLive(trx: Db, { site_id, into_site_id }: SiteMergeRow): Promise<boolean> {
+  return (await siteOf(trx, site_id)) !== undefined && (await siteOf(trx, into_site_id)) !== undefined
+}
+
 async function move(context: TaskContext, merge: SiteMergeRow, { site, into }: { site: LiveSite; into: LiveSite }): Promise<boolean> {
   const { store, signal, now, progress } = context
   const mergeSome = siteMerger(store)
@@ -50,32 +58,38 @@ async function move(context: TaskContext, merge: SiteMergeRow, { site, into }: {
     .orderBy('day')
     .execute()
   for (const [i, { day }] of days.entries()) {
-    for (let isDone = false; !isDone; ) {
+    for (let step: Step = 'more'; step !== 'done'; ) {
       await setImmediate()
       if (signal.aborted) return false
-      isDone = await store.transaction(async trx => {
+      step = await store.transaction(async trx => {
         await store.dialect.lockSites(trx, [site.number, into.number])
         const isOpen = await row(trx)
           .set({ progress: Math.min(99, Math.floor((100 * i) / days.length)) })
           .returning('id')
           .executeTakeFirst()
-        if (!isOpen) return true
+        if (!isOpen || !(await areLive(trx, merge))) return 'ended'
         const target = { number: into.number, zone: into.timezone }
         const moved = await mergeSome(trx, { from: site.number, into: target, day, limit: VISITS_AT_ONCE, rehash })
         await row(trx)
           .set(({ eb }) => ({ visits: eb('visits', '+', moved.visits), hits: eb('hits', '+', moved.hits) }))
           .execute()
-        return moved.isDone
+        return moved.isDone ? 'done' : 'more'
       })
+      if (step === 'ended') return true
     }
     progress(i + 1, days.length)
   }
   if (now() < merge.requested_at + SETTLED_MS) return true // the next run looks for hits that came meanwhile
-  for (let isDone = false; !isDone; ) {
+  for (let step: Step = 'more'; step !== 'done'; ) {
     await setImmediate()
     if (signal.aborted) return false
     const rest = { from: site.number, into: into.number, limit: PERSONS_AT_ONCE, rehash }
-    isDone = await store.transaction(trx => carryRest(store, trx, rest))
+    step = await store.transaction(async trx => {
+      await store.dialect.lockSites(trx, [site.number, into.number])
+      if (!(await areLive(trx, merge))) return 'ended'
+      return (await carryRest(store, trx, rest)) ? 'done' : 'more'
+    })
+    if (step === 'ended') return true
   }
   if (!(await forgetTexts(store, site.number, { signal, searched: progress }))) return false
   await scrubCopies(store)

@@ -9,6 +9,7 @@ import { forgetTexts } from '../../../storage/hits/forget-texts.ts'
 import { type Db, isTransaction, type Store } from '../../../storage/store.ts'
 import type { EventDeletionRow } from '../../../storage/tables/index.ts'
 import type { Note } from '../stats/index.ts'
+import { refuseWhileMerging } from '../../sites/sites/index.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
 import { fieldTerm } from '../../../runtime/texts/message.ts'
 import { m } from './messages.ts'
@@ -27,7 +28,7 @@ interface RequestDeletion {
  * Requests a deletion. From the commit on, no report includes the event, and later hits with that name belong to a new event.
  * @param db the transaction of a write
  * @returns the requested deletion, new or existing; an event that never occurred counts as deleted
- * @throws Failure 422 if the name is only a display name of other events
+ * @throws Failure 422 if the name is only a display name of other events, `invalid_state` while the site is merged
  */
 export async function requestDeletion(
   db: Db,
@@ -35,6 +36,7 @@ export async function requestDeletion(
 ): Promise<Omit<EventDeletionRow, 'site_id' | 'event'>> {
   if (!isTransaction(db)) throw new Error('a deletion must be requested in a transaction')
   await store.dialect.lockSites(db, [site.number])
+  await refuseWhileMerging(db, site)
   const event = await takeName(db, site.number, name)
   if (event === null) await refuseShown(db, site.id, name)
   const asked = { name, hits: 0, next_day: null, progress: 0, requested_at: now, finished_at: null }

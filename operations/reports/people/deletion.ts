@@ -8,8 +8,7 @@ import { scrubbing } from '../../../storage/hits/scrubbing.ts'
 import { forgetTexts } from '../../../storage/hits/forget-texts.ts'
 import { isTransaction, type Db, type Store } from '../../../storage/store.ts'
 import type { PersonDeletionRow, PersonRow } from '../../../storage/tables/index.ts'
-import { fail } from '../../../runtime/table/errors.ts'
-import { m } from './messages.ts'
+import { refuseWhileMerging } from '../../sites/sites/index.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
 
 /** Few enough visits that hits do not wait long. */
@@ -25,7 +24,7 @@ export async function requestDeletion(
 ): Promise<PersonDeletionRow> {
   if (!isTransaction(db)) throw new Error('a deletion must be requested in a transaction')
   await store.dialect.lockSites(db, [site.number])
-  if (await isMerging(db, site)) fail('invalid_state', m.is_merging())
+  await refuseWhileMerging(db, site)
   const asked = {
     site_id: site.number,
     person: person.person,
@@ -43,21 +42,6 @@ export async function requestDeletion(
   )
   wakeAfter(db, 'people_erase')
   return asked
-}
-
-/** Visits that have not moved yet would otherwise arrive after the deletion. A merge whose other site was deleted moves none. */
-async function isMerging(db: Db, { id }: LiveSite): Promise<boolean> {
-  const row = await db
-    .selectFrom('site_merges as merge')
-    .innerJoin('sites as emptied', 'emptied.id', 'merge.site_id')
-    .innerJoin('sites as into', 'into.id', 'merge.into_site_id')
-    .select('merge.id')
-    .where('merge.finished_at', 'is', null)
-    .where('emptied.deleted_at', 'is', null)
-    .where('into.deleted_at', 'is', null)
-    .where(({ or, eb }) => or([eb('emptied.id', '=', id), eb('into.id', '=', id)]))
-    .executeTakeFirst()
-  return row !== undefined
 }
 
 /** @returns whether it was interrupted */

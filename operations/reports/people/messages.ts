@@ -27,6 +27,5 @@ export const m = messages('people', {
     '{visits, plural, one {Their one visit} other {All # visits}} with {pageviews, plural, one {one pageview} other {# pageviews}}, from all reports. Figures of past days become smaller.',
   delete_later: 'In the background: copies of these visits. “Deletions of people” in the site settings shows the progress.',
   delete_stays: 'Not included: exports that were made before, backups, and later visits with the same id, which belong to a new person.',
-  is_merging: 'This site is being merged with another. Wait until the merge has finished.',
   delete_forever: 'This cannot be undone.',
 })

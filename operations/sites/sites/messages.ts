@@ -2,6 +2,7 @@
 import { messages } from '../../../runtime/texts/message.ts'
 
 export const m = messages('sites', {
+  is_merging: 'This site is being merged with another. Wait until the merge has finished.',
   domain_taken: 'Another site of this installation already has this domain or umami_id.',
   alias_taken: 'Another site of this installation already has one of these names, as its domain, its umami_id or an alias.',
   too_many_aliases: 'A site has at most {most} other names: remove some of both sites.',
