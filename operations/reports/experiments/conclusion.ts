@@ -17,7 +17,7 @@ import {
   visitorsNeeded,
   zTest,
 } from './significance.ts'
-import { isBetter, isControl, isUndecided, isWorse, splitWords, tooLittle } from './wording.ts'
+import { controlWords, resultWords, splitWords } from './wording.ts'
 
 /** Await this before the first conclusion. */
 export { compiled } from './significance.ts'
@@ -32,7 +32,7 @@ interface Shown {
 
 /**
  * Compares every variant with the control. Their p-values are corrected for the number of comparisons, and decide the result.
- * Where counts are small, Fisher's exact test replaces the z-test: it may find a large difference, but never shows that none exists.
+ * If counts are small, Fisher's exact test replaces the z-test: it may find a large difference, but never shows that none exists.
  * @param control null if there is none yet
  */
 export function conclude<Variant extends Shown>(control: Shown | null, variants: readonly Variant[]) {
@@ -47,7 +47,7 @@ export function conclude<Variant extends Shown>(control: Shown | null, variants:
       return { ...variant, conclusion: { ...figures, ...decided(control, { arm: now, figures, test, p: corrected[at] ?? null }) } }
     }
     const rate = percentOf(now.converters, now.visitors)
-    return { ...variant, conclusion: { ...untested, result: 'control' as const, message: isControl(rate, now.visitors) } }
+    return { ...variant, conclusion: { ...untested, result: 'control' as const, message: controlWords(rate, now.visitors) } }
   })
 }
 
@@ -102,7 +102,7 @@ function decided(control: Shown, { arm, figures, test: { z, exact }, p }: Decide
     corrected_p_value: p === null ? null : shortened(p),
     sequential_p_value: z && exact === null ? shortened(sequentialP(z.z, visitors)) : null,
     result,
-    message: wording[result](words),
+    message: resultWords[result](words),
   }
 }
 
@@ -116,13 +116,6 @@ const untested = Object.freeze({
   exact_p_value: null,
   corrected_p_value: null,
   sequential_p_value: null,
-})
-
-const wording = Object.freeze({
-  better: isBetter,
-  worse: isWorse,
-  undecided: isUndecided,
-  too_little_data: tooLittle,
 })
 
 function resultOf({ z, exact }: Test, p: number | null): Exclude<(typeof RESULTS)[number], 'control'> {
@@ -144,10 +137,10 @@ interface Planned {
 /** How long an experiment has to run to find an uplift. Null without conversions of the control, or if the rate would exceed 100 %. */
 export function durationOf({ control, visitors, uplift, since }: Planned): Static<typeof Experiment>['duration'] {
   const rate = control.visitors === 0 ? 0 : control.converters / control.visitors
-  const wished = rate * (1 + uplift / 100)
+  const expected = rate * (1 + uplift / 100)
   const comparisons = visitors.length - 1
-  if (rate === 0 || wished > 1 || wished < 0 || comparisons < 1) return null
-  const needed = visitorsNeeded(rate, wished, ALPHA / comparisons)
+  if (rate === 0 || expected > 1 || expected < 0 || comparisons < 1) return null
+  const needed = visitorsNeeded(rate, expected, ALPHA / comparisons)
   const fewest = Math.min(...visitors)
   const days = Math.max(1, since / DAY)
   const whole = fewest === 0 ? null : Math.ceil((needed * days) / fewest)

@@ -14,22 +14,23 @@ export interface Compared {
   readonly p: number
 }
 
-export const isControl = (rate: number, visitors: number): Message => m.control({ rate, visitors })
-export const tooLittle = (): Message => m.too_little_data({ fewest: MIN_EXPECTED })
-export const isBetter = (compared: Compared): Message => m.better(paramsOf(compared))
-export const isWorse = (compared: Compared): Message => m.worse(paramsOf(compared))
-export const isUndecided = (compared: Compared): Message => m.undecided(paramsOf(compared))
+export const controlWords = (rate: number, visitors: number): Message => m.control({ rate, visitors })
+export const resultWords = Object.freeze({
+  better: (compared: Compared): Message => m.better(paramsOf(compared)),
+  worse: (compared: Compared): Message => m.worse(paramsOf(compared)),
+  undecided: (compared: Compared): Message => m.undecided(paramsOf(compared)),
+  too_little_data: (): Message => m.too_little_data({ fewest: MIN_EXPECTED }),
+})
 
 const paramsOf = (compared: Compared) => ({ control: compared.control, rates: ratesOf(compared), chance: chanceOf(compared) })
 
-function ratesOf({ rate, controlRate, uplift: by, upliftInterval }: Compared): Message {
+function ratesOf({ rate, controlRate, uplift, upliftInterval }: Compared): Message {
   const rates = m.rates({ rate, control_rate: controlRate })
-  if (by === null) return rates
-  const uplift = signed(by)
-  if (!upliftInterval) return m.rates_with_uplift({ rates, uplift })
+  if (uplift === null) return rates
+  if (!upliftInterval) return m.rates_with_uplift({ rates, uplift: signed(uplift) })
   return m.rates_with_interval({
     rates,
-    uplift,
+    uplift: signed(uplift),
     confidence: CONFIDENCE,
     from: signed(upliftInterval.from),
     to: signed(upliftInterval.to),
