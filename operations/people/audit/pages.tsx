@@ -10,7 +10,7 @@ import { listOf, listView } from '../../../runtime/ui/view.ts'
 import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
 import { fieldWords, valueWords, withQuery, words } from '../../../runtime/ui/words.ts'
 import { Member } from '../members/records.ts'
-import { AuditEntry, siteNames, undoes } from './records.ts'
+import { AuditEntry, restorableRecords, siteNames } from './records.ts'
 import { ButtonForm } from '../../../runtime/ui/form.tsx'
 import { elsewhere, m } from './messages.ts'
 import { capital } from '../../../runtime/texts/names.ts'
@@ -21,7 +21,7 @@ import { say } from '../../../runtime/texts/say.ts'
 export const audit = listView(AuditEntry, async ({ rows, page }) => {
   if (rows.length === 0) return undefined
   const { viewer } = page
-  const [named, undo] = await Promise.all([namesFor(page), page.fill(undoes, {})])
+  const [named, restorable] = await Promise.all([namesFor(page), page.fill(restorableRecords, {})])
   return (
     <section class="card scroll" tabindex={0} aria-label={say(viewer, m.audit_says)}>
       <table class="list stacks">
@@ -38,8 +38,8 @@ export const audit = listView(AuditEntry, async ({ rows, page }) => {
             <tr>
               <th scope="row">
                 <Change entry={row} page={page} named={named} />
-                {undo?.get(row.subject_id ?? '')?.deletedAt === row.at && (
-                  <ButtonForm action={undo?.get(row.subject_id ?? '')?.path} label={say(viewer, m.restore)} />
+                {restorable?.get(row.subject_id ?? '')?.deletedAt === row.at && (
+                  <ButtonForm action={restorable?.get(row.subject_id ?? '')?.path} label={say(viewer, m.restore)} />
                 )}
               </th>
               <td data-label={say(viewer, m.who)}>{row.door === 'command' ? say(viewer, m.operator) : row.actor}</td>

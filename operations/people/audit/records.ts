@@ -45,8 +45,10 @@ export const AuditEntry = record(
 /** Names of the sites of the workspace, by their ids. */
 export const siteNames = slot<object, ReadonlyMap<string, string>>('names of sites')
 
-/** Deletions that can be undone, by the id of the record: the path to send, and the instant of the deletion. */
-export const undoes = slot<object, ReadonlyMap<string, { readonly path: string; readonly deletedAt: string }>>('undoing deletions')
+/** Deleted records that can be restored, by id: the path of the operation, and the time of the deletion. */
+export const restorableRecords = slot<object, ReadonlyMap<string, { readonly path: string; readonly deletedAt: string }>>(
+  'restorable records',
+)
 
 export function toAuditEntry(row: AuditRow): Static<typeof AuditEntry> {
   return {

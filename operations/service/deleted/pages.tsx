@@ -4,7 +4,7 @@ import { ButtonForm } from '../../../runtime/ui/form.tsx'
 import { instant } from '../../../runtime/ui/format.ts'
 import { valueWords } from '../../../runtime/ui/words.ts'
 import { say } from '../../../runtime/texts/say.ts'
-import { undoes } from '../../people/audit/records.ts'
+import { restorableRecords } from '../../people/audit/records.ts'
 import { m } from './messages.ts'
 import { DeletedRecord } from './records.ts'
 
@@ -45,8 +45,8 @@ export const deleted = listView(DeletedRecord, ({ rows, page: { viewer } }) => {
   )
 })
 
-/** For the audit log, whose entries of deletions offer to undo them. */
-export const undoing = fill(undoes, async ({ page }) => {
+/** For the audit log, whose entries of deletions offer to restore the record. */
+export const restorable = fill(restorableRecords, async ({ page }) => {
   const rows = (await page.ask(listOf(DeletedRecord), { per_page: 100 })) ?? []
   return new Map(rows.map(row => [row.id, { path: row.restore_path, deletedAt: row.deleted_at }]))
 })
