@@ -20,6 +20,8 @@ import { TrafficTest } from './records.ts'
 import { fieldTerm } from '../../../runtime/texts/message.ts'
 import { m } from './messages.ts'
 
+/** Number of past days of which hits are counted. */
+const PAST_DAYS = 30
 const BROWSER = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
 
 const field = (maxLength: number, description: string) => Type.String({ minLength: 1, maxLength, description })
@@ -69,8 +71,8 @@ export const traffic_rules_test = operation({
     const known = await placeOf(ip)
     const network = await networkOf(ip)
     const place = input.country === undefined ? known : { country: input.country.toUpperCase(), region: '', city: '' }
-    const found = addressOf(input.url ?? '/', 'routes', `https://${site.domain}`)
-    const address = found && withPageParameters(found, addressing(site).pageParameters)
+    const typed = addressOf(input.url ?? '/', 'routes', `https://${site.domain}`)
+    const address = typed && withPageParameters(typed, addressing(site).pageParameters)
     const hit = {
       hostname: address?.hostname ?? '',
       page: address?.page ?? '',
@@ -78,19 +80,19 @@ export const traffic_rules_test = operation({
       name: input.event ?? '',
     }
     const origin = { ip, userAgent: input.user_agent ?? BROWSER, acceptLanguage: 'en', isServer: false }
-    const out = keptOut(hit, { traffic, origin, placeOf: () => place, networkOf: () => network, now })
-    const decisive = out?.rule === undefined ? undefined : await rowOf(out.rule)
-    const past = await pastDrops(wantedRule(input) ?? (decisive && (await pastRule(db, decisive, now))))
+    const drop = keptOut(hit, { traffic, origin, placeOf: () => place, networkOf: () => network, now })
+    const decisive = drop?.rule === undefined ? undefined : await rowOf(drop.rule)
+    const dropped = await pastDrops(ruleOf(input) ?? (decisive && (await pastRule(db, decisive, now))))
     return {
-      counted: out === undefined,
-      reason: out?.reason ?? null,
+      counted: drop === undefined,
+      reason: drop?.reason ?? null,
       rule: decisive ? toTrafficRule(decisive, (await matchesOf(db, [decisive.id], now)).get(decisive.id)) : null,
       country: place.country || null,
       region: place.region || null,
       asn: network.asn === 0 ? null : `AS${network.asn}`,
       network: network.network || null,
       network_kind: network.network_kind || null,
-      ...past,
+      ...dropped,
     }
 
     function rowOf(id: string) {
@@ -99,19 +101,25 @@ export const traffic_rules_test = operation({
 
     async function pastDrops(rule: PastRule | undefined) {
       if (!rule) return { dropped_30d: null, dropped_30d_unknown: null }
-      const past = pastOf(rule)
-      if ('fault' in past) return { dropped_30d: null, dropped_30d_unknown: past.fault }
+      const conditions = pastOf(rule)
+      if ('fault' in conditions) return { dropped_30d: null, dropped_30d_unknown: conditions.fault }
       const { day } = localDay(site.timezone, now)
-      const span = { from: now - DAYS * DAY_MS, to: now, fromDay: day - DAYS - 1, toDay: day + ZONE_CHANGE_DAYS, whole: false }
-      const asked = { report: 'erasure', span, hits: past.hits, before: now + 1, withIds: false } as const
-      const found = await use(engine).query({ site: site.number, where: past.where, goals: [], zone: site.timezone, asked })
-      return { dropped_30d: found.pageviews + found.events, dropped_30d_unknown: null }
+      const span = { from: now - PAST_DAYS * DAY_MS, to: now, fromDay: day - PAST_DAYS - 1, toDay: day + ZONE_CHANGE_DAYS, whole: false }
+      const asked = { report: 'erasure', span, hits: conditions.hits, before: now + 1, withIds: false } as const
+      const { pageviews, events } = await use(engine).query({
+        site: site.number,
+        where: conditions.where,
+        goals: [],
+        zone: site.timezone,
+        asked,
+      })
+      return { dropped_30d: pageviews + events, dropped_30d_unknown: null }
     }
   },
 })
 
 /** The rule of the input, if there is one. @throws Failure 422 for an invalid value */
-function wantedRule({ kind, value }: { kind?: Kind | undefined; value?: string | undefined }): PastRule | undefined {
+function ruleOf({ kind, value }: { kind?: Kind | undefined; value?: string | undefined }): PastRule | undefined {
   if (kind === undefined || value === undefined) return undefined
   const read = readValue(kind, value)
   if ('fault' in read) {
@@ -120,8 +128,6 @@ function wantedRule({ kind, value }: { kind?: Kind | undefined; value?: string |
   }
   return { kind, action: 'block', value: read.value, allowed: [] }
 }
-
-const DAYS = 30
 
 function ipFaults(ip: string): Fault[] {
   if (addressIn(ip) !== undefined) return []
