@@ -51,7 +51,7 @@ export async function watchShop(
       const at = now - (phase.at(-1)?.ago ?? 0) * HOUR_MS
       const newId = (kind: IdKind) => makeId(kind, at, app.random(14))
       const recording = { now: at, emit: app.emitIn(trx, at), newId }
-      await recordResults(trx, { dialect: store.dialect, recording, seen: phase.flatMap(({ results }) => results) })
+      await recordResults(trx, { dialect: store.dialect, recording, results: phase.flatMap(({ results }) => results) })
     }
   })
   clock.now = now

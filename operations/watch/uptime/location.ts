@@ -28,36 +28,36 @@ export interface Location extends Pick<UptimeLocationRow, 'location' | 'state' |
 const failuresToFail = 3
 const successesToRecover = { unknown: 1, up: 1, down: 2 } as const
 
-/** Applies one more result, which is not older than those before. */
+/** Applies one more result, which is not older than earlier results. */
 export function withResult(before: Location | undefined, { at, location, ok, error }: Result): Location {
-  const goesOn = before !== undefined && before.ok === ok
-  const streak = goesOn ? before.streak + 1 : 1
+  const continues = before !== undefined && before.ok === ok
+  const streak = continues ? before.streak + 1 : 1
   const state = before?.state ?? 'unknown'
   const decides = ok ? streak >= successesToRecover[state] : streak >= failuresToFail
-  const errors = goesOn ? before.errors : {}
+  const errors = continues ? before.errors : {}
   return {
     location,
     ok,
     streak,
     state: decides ? (ok ? 'up' : 'down') : state,
-    since: goesOn ? before.since : at,
+    since: continues ? before.since : at,
     errors: ok ? {} : withError(errors, error),
     lastAt: at,
   }
 }
 
-/** Whether the latest result contradicts the state; it is then confirmed before the next tick. */
+/** Whether the latest result contradicts the state. The location then probes again before its next tick (schedule.ts). */
 export function isUnconfirmed({ state, ok }: Location): boolean {
   return state !== (ok ? 'up' : 'down')
 }
 
-/** Agents choose error names freely; a row stores at most this many. */
-const errorsKept = 20
+/** Largest number of different errors in a row: agents name errors freely. */
+const maxErrors = 20
 
 export function withError(errors: ErrorCounts, error: string | null, times = 1): ErrorCounts {
   if (error === null) return errors
   const count = Object.hasOwn(errors, error) ? errors[error] : undefined
-  const isKept = count !== undefined || Object.keys(errors).length < errorsKept
+  const isKept = count !== undefined || Object.keys(errors).length < maxErrors
   return isKept ? { ...errors, [error]: (count ?? 0) + times } : errors
 }
 

@@ -13,19 +13,19 @@ import type { ErrorCounts, Location, Result } from './location.ts'
 import { watch } from './watch.ts'
 import { grouped } from '../../../storage/values/grouped.ts'
 
-export interface Seen extends Result {
+export interface CheckResult extends Result {
   readonly checkNumber: number
-  /** Set by the service's own prober: the claim under which the check was probed, and which this releases. */
+  /** Set by the service's own prober: the claim under which it probed the check. Recording the result releases the claim. */
   readonly claim?: Claim
 }
 export interface Claim {
   /**
-   * The value that the claim set. If it differs by now, the check was edited or another worker has claimed it. If it has
-   * expired, the process was suspended in the meantime, and its results say nothing about the target.
+   * The value that the claim set. If the check now has another value, it was edited, or another worker has claimed it. If the
+   * lease has expired, the process was suspended in the meantime, and its results say nothing about the target.
    */
   readonly leasedUntil: number | null
-  /** Further columns to set: facts the probe found, and the next due time. */
-  handBack(check: UptimeCheckRow, location: Location | undefined): Partial<UptimeCheckRow>
+  /** Columns to set with the release: facts that the probe found, and the next due time. */
+  columns(check: UptimeCheckRow, location: Location | undefined): Partial<UptimeCheckRow>
 }
 
 /** The outcome of one result. */
@@ -34,22 +34,23 @@ export type Outcome = 'accepted' | 'not_found' | 'paused' | 'outdated' | 'duplic
 /** @param db a transaction @returns an outcome for each result, in order */
 export async function recordResults(
   db: Db,
-  { dialect, recording, seen }: { dialect: Dialect; recording: Recording; seen: readonly Seen[] },
+  { dialect, recording, results }: { dialect: Dialect; recording: Recording; results: readonly CheckResult[] },
 ): Promise<Outcome[]> {
-  const numbers = [...new Set(seen.map(({ checkNumber }) => checkNumber))]
+  const numbers = [...new Set(results.map(({ checkNumber }) => checkNumber))]
   if (numbers.length === 0) return []
   const locked = await lockChecks(db, dialect).selectAll().where('number', 'in', numbers).execute()
   const checks = new Map(locked.map(check => [check.number, check]))
 
-  const refusals = seen.map(each => refusal(checks.get(each.checkNumber), each, recording.now))
-  const kept = await keepRaw(
+  const refusals = results.map(each => refusal(checks.get(each.checkNumber), each, recording.now))
+  const stored = await storeResults(
     db,
-    seen.filter((_, i) => refusals[i] === undefined),
+    results.filter((_, i) => refusals[i] === undefined),
   )
-  const outcomes = seen.map((each, i) => refusals[i] ?? (kept.delete(keyOf(each)) ? 'accepted' : 'duplicate'))
+  // A key is deleted with its first result, so a second result with the key in this batch is a duplicate.
+  const outcomes = results.map((each, i) => refusals[i] ?? (stored.delete(keyOf(each)) ? 'accepted' : 'duplicate'))
 
   const accepted = grouped(
-    seen.filter((_, i) => outcomes[i] === 'accepted'),
+    results.filter((_, i) => outcomes[i] === 'accepted'),
     ({ checkNumber }) => checkNumber,
   )
   // Subscribers to these events lock rows by site, so process checks in the order of their sites, too.
@@ -59,23 +60,23 @@ export async function recordResults(
   return outcomes
 }
 
-function refusal(check: UptimeCheckRow | undefined, { at, claim }: Seen, now: number): Outcome | undefined {
+function refusal(check: UptimeCheckRow | undefined, { at, claim }: CheckResult, now: number): Outcome | undefined {
   if (!check) return 'not_found'
   if (check.status === 'paused') return 'paused'
   const isLost = claim && (claim.leasedUntil !== check.leased_until || (claim.leasedUntil ?? 0) < now)
   return at < check.watched_since || isLost ? 'outdated' : undefined
 }
 
-type Key = Pick<Seen, 'checkNumber' | 'location' | 'at'>
+type Key = Pick<CheckResult, 'checkNumber' | 'location' | 'at'>
 const keyOf = ({ checkNumber, location, at }: Key) => `${checkNumber} ${location} ${at}`
 
 /** @returns the keys of the results that were new */
-async function keepRaw(db: Db, seen: readonly Seen[]): Promise<Set<string>> {
-  if (seen.length === 0) return new Set()
+async function storeResults(db: Db, results: readonly CheckResult[]): Promise<Set<string>> {
+  if (results.length === 0) return new Set()
   const rows = await db
     .insertInto('uptime_results')
     .values(
-      seen.map(({ checkNumber, location, at, ok, ms }) => ({
+      results.map(({ checkNumber, location, at, ok, ms }) => ({
         check_number: checkNumber,
         location,
         span: 0,
@@ -98,14 +99,14 @@ const recentMs = 2 * 86_400_000
 interface Advance {
   readonly recording: Recording
   readonly checks: ReadonlyMap<number, UptimeCheckRow>
-  readonly accepted: ReadonlyMap<number, readonly Seen[]>
+  readonly accepted: ReadonlyMap<number, readonly CheckResult[]>
 }
 
 async function advance(db: Db, { recording, checks, accepted }: Advance): Promise<void> {
   const numbers = [...accepted.keys()]
   if (numbers.length === 0) return
-  const known = await db.selectFrom('uptime_locations').selectAll().where('check_number', 'in', numbers).execute()
-  const locations = grouped(known, ({ check_number }) => check_number)
+  const rows = await db.selectFrom('uptime_locations').selectAll().where('check_number', 'in', numbers).execute()
+  const locations = grouped(rows, ({ check_number }) => check_number)
   const incidents = await db
     .selectFrom('uptime_incidents')
     .selectAll()
@@ -124,7 +125,7 @@ async function advance(db: Db, { recording, checks, accepted }: Advance): Promis
     const watched = watch({ check, known, results: [...results].sort((a, b) => a.at - b.at), now: recording.now })
     const next = { ...check, ...watched.check }
     for (const { claim, location } of results) {
-      if (claim) Object.assign(next, claim.handBack(next, watched.locations.get(location)))
+      if (claim) Object.assign(next, claim.columns(next, watched.locations.get(location)))
     }
     for (const change of watched.happened) {
       if (change.to !== 'same') await beginPeriod(db, number, { started_at: change.at, status: change.to })
@@ -141,11 +142,11 @@ async function advance(db: Db, { recording, checks, accepted }: Advance): Promis
       if (known.get(each.location) !== each) nextLocations.push(toRow(number, each))
     }
   }
-  await keepChecks(db, nextChecks)
-  await keepLocations(db, nextLocations)
+  await storeChecks(db, nextChecks)
+  await storeLocations(db, nextLocations)
 }
 
-const changing = [
+const changedColumns = [
   'status',
   'status_since',
   'last_checked_at',
@@ -157,18 +158,20 @@ const changing = [
 ] as const satisfies (keyof UptimeCheckRow)[]
 
 /** Updates all rows in one statement: an upsert in which every row conflicts with itself. */
-async function keepChecks(db: Db, rows: readonly UptimeCheckRow[]): Promise<void> {
+async function storeChecks(db: Db, rows: readonly UptimeCheckRow[]): Promise<void> {
   if (rows.length === 0) return
   await db
     .insertInto('uptime_checks')
     .values([...rows])
     .onConflict(conflict =>
-      conflict.column('number').doUpdateSet(({ ref }) => Object.fromEntries(changing.map(column => [column, ref(`excluded.${column}`)]))),
+      conflict
+        .column('number')
+        .doUpdateSet(({ ref }) => Object.fromEntries(changedColumns.map(column => [column, ref(`excluded.${column}`)]))),
     )
     .execute()
 }
 
-async function keepLocations(db: Db, rows: readonly UptimeLocationRow[]): Promise<void> {
+async function storeLocations(db: Db, rows: readonly UptimeLocationRow[]): Promise<void> {
   if (rows.length === 0) return
   await db
     .insertInto('uptime_locations')

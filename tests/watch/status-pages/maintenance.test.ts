@@ -32,7 +32,7 @@ onAnyEngine('maintenance', engine => {
         recordResults(db, {
           dialect: store().dialect,
           recording: { now, emit: app.emitIn(db, now), newId: kind => makeId(kind, now, randomBytes(14)) },
-          seen: numbers.map(checkNumber => ({
+          results: numbers.map(checkNumber => ({
             checkNumber,
             at: now,
             location: 'local',

@@ -5,7 +5,7 @@ import { DateTime, Nullable, optional, record, type Static } from '../../../../r
 import type { Db } from '../../../../storage/store.ts'
 import type { ProbeTokenRow } from '../../../../storage/tables/index.ts'
 import { resultsReach } from '../checks.ts'
-import { type Outcome, recordResults, type Seen } from '../record-results.ts'
+import { type CheckResult, type Outcome, recordResults } from '../record-results.ts'
 import type { ProbeSubmission, Refusal } from './records.ts'
 
 const MINUTE = 60_000
@@ -63,7 +63,7 @@ export async function submitResults(
   const { db, store, now } = services
   await noteUse(db, token, now)
   const numbers = await numbersOf(db, token, results)
-  const judged = results.map((result): Seen | Refusal => {
+  const judged = results.map((result): CheckResult | Refusal => {
     const at = Date.parse(result.checked_at)
     const checkNumber = numbers.get(result.check_id)
     if (checkNumber === undefined) return 'not_found'
@@ -75,7 +75,7 @@ export async function submitResults(
   const outcomes = await recordResults(db, {
     dialect: store.dialect,
     recording: services,
-    seen: judged.filter(each => typeof each !== 'string'),
+    results: judged.filter(each => typeof each !== 'string'),
   })
   const codes = judged.map((each): Outcome | Refusal => (typeof each === 'string' ? each : (outcomes.shift() ?? 'not_found')))
   const rejected = codes.flatMap((code, index) => (code === 'accepted' ? [] : [{ index, code }]))

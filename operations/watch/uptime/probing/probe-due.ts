@@ -9,7 +9,7 @@ import type { TaskContext } from '../../../../runtime/table/task.ts'
 import { groupCommit } from '../../../../storage/hits/group-commit.ts'
 import type { UptimeCheckRow } from '../../../../storage/tables/index.ts'
 import { isUnconfirmed } from '../location.ts'
-import { type Claim, type Outcome, recordResults, type Seen } from '../record-results.ts'
+import { type CheckResult, type Claim, type Outcome, recordResults } from '../record-results.ts'
 import { nextProbe } from '../schedule.ts'
 import { probe, type ProbeOutcome } from './probe.ts'
 import { userAgentOf } from './user-agent.ts'
@@ -33,7 +33,7 @@ export async function probeDue(context: TaskContext, guard: Guard): Promise<void
   const userAgent = userAgentOf(config.BASE_URL)
   const underWay = new Set<UptimeCheckRow>()
   let wake = () => {}
-  const results = groupCommit<Seen, Outcome>(
+  const results = groupCommit<CheckResult, Outcome>(
     group =>
       store.transaction(trx =>
         recordResults(trx, {
@@ -43,7 +43,7 @@ export async function probeDue(context: TaskContext, guard: Guard): Promise<void
             emit: context.emitIn(trx, now()),
             newId: context.newId,
           },
-          seen: group,
+          results: group,
         }),
       ),
     { lingerMs: 20, maxBatch: groupOf },
@@ -91,7 +91,7 @@ function claimOf(
 ): Claim {
   return {
     leasedUntil: leased_until,
-    handBack: (check, location) => ({
+    columns: (check, location) => ({
       next_check_at: nextProbe({ check, due, unconfirmed: location !== undefined && isUnconfirmed(location), now: now() }),
       leased_until: null,
       ...(certificate !== undefined && {
