@@ -12,12 +12,12 @@ import { isLive, type LiveSite } from '../../sites/sites/records.ts'
 import { dropsOf } from '../../sites/traffic-rules/index.ts'
 import { engine, presentDays } from '../../reports/stats/index.ts'
 import { visits_erased } from './events.ts'
-import { value_erasing } from './hooks.ts'
+import { value_erased } from './hooks.ts'
 import { type AppliedRule, type ErasureScope, toVisitErasure } from './records.ts'
 
-/** Few enough visits that hits do not wait long. */
+/** Visits that a transaction erases: few, because new hits of the site wait for it. */
 const VISITS_AT_ONCE = 400
-/** Visits that keep changing between the search and the transaction are then searched while no hit is stored. */
+/** Visits may change between a search and its transaction. After this many searches of a day, the site is locked for the search, too. */
 const MAX_SEARCHES = 8
 
 const NO_SCOPE: ErasureScope = { where: [], hits: null, goals: [] }
@@ -34,6 +34,7 @@ export async function eraseVisits(context: TaskContext): Promise<boolean> {
   return false
 }
 
+/** @returns false if it was interrupted */
 async function erase(context: TaskContext, erasure: VisitErasureRow, site: LiveSite): Promise<boolean> {
   const { store, signal, now, progress } = context
   const eraser = eraserOf(context, erasure, site)
@@ -44,36 +45,38 @@ async function erase(context: TaskContext, erasure: VisitErasureRow, site: LiveS
     for (let searches = 0; ; searches++) {
       await setImmediate()
       if (signal.aborted) return false
-      if (await (searches < MAX_SEARCHES ? eraser.some(day, at) : eraser.locked(day, at))) break
+      if (await (searches < MAX_SEARCHES ? eraser.erase(day, at) : eraser.eraseLocked(day, at))) break
     }
     progress(i + 1, days.length)
   }
   if (!(await forgetTexts(store, site.number, { signal, searched: progress }))) return false
-  const forgotten = erasure.by_value === 1 && { scope: JSON.stringify(NO_SCOPE) } // the value that was erased
+  const isByValue = erasure.by_value === 1
   await scrubCopies(store)
   await store.transaction(trx =>
     scrubbing(store, trx, async () => {
-      const end = { finished_at: now(), progress: 100, ...forgotten }
-      const finished = await rowOf(trx, erasure).set(end).returningAll().executeTakeFirst()
+      // The scope contains the value of a person, so it is deleted as well.
+      const end = { finished_at: now(), progress: 100, ...(isByValue && { scope: JSON.stringify(NO_SCOPE) }) }
+      const finished = await updateOpen(trx, erasure).set(end).returningAll().executeTakeFirst()
       if (!finished) return
       const emit = context.emitIn(trx, now())
-      if (forgotten) await emit(value_erasing, { site, spellings: spellingsIn(erasure) })
+      if (isByValue) await emit(value_erased, { site, spellings: spellingsIn(erasure) })
       await emit(visits_erased, { workspaceId: site.workspace_id, siteId: site.id, data: toVisitErasure(finished) })
     }),
   )
-  if (forgotten) await scrubCopies(store)
+  if (isByValue) await scrubCopies(store)
   return true
 }
 
-/** The spellings of the value that properties had. */
+/** The spellings of the erased value. */
 function spellingsIn({ scope }: VisitErasureRow): string[] {
   const { where } = JSON.parse(scope) as ErasureScope // written by the operations
   const tests = where.flatMap(condition => ('any' in condition ? condition.any : [condition]))
   return tests.flatMap(test => ('values' in test && test.pointer === '/value' ? test.values.map(String) : []))
 }
 
-/** A run that another run has overtaken must not change a finished erasure. */
-const rowOf = (db: Db, { id }: VisitErasureRow) => db.updateTable('visit_erasures').where('id', '=', id).where('finished_at', 'is', null)
+/** Updates an erasure only while it is open: another run may have finished it meanwhile. */
+const updateOpen = (db: Db, { id }: VisitErasureRow) =>
+  db.updateTable('visit_erasures').where('id', '=', id).where('finished_at', 'is', null)
 
 /** The days of the period that may have hits, in the site's present time zone. */
 async function daysOf(db: Db, { number }: LiveSite, { from_day, to_day }: VisitErasureRow): Promise<number[]> {
@@ -99,7 +102,7 @@ interface Found {
 }
 
 function eraserOf({ store, use }: TaskContext, erasure: VisitErasureRow, site: LiveSite) {
-  const eraseSome = visitsEraser(store)
+  const eraseVisitsOf = visitsEraser(store)
   const { where, hits, goals } = JSON.parse(erasure.scope) as ErasureScope // written by the operations
   const rule = erasure.rule === null ? null : (JSON.parse(erasure.rule) as AppliedRule) // likewise
   const drops = rule && hits ? dropsOf(rule) : undefined
@@ -119,14 +122,14 @@ function eraserOf({ store, use }: TaskContext, erasure: VisitErasureRow, site: L
     return { revs: new Map(rows.map(row => [row.day, row.rev])), visits: ids }
   }
 
-  async function inTransaction(trx: Trx, { revs }: Found, at: Progress, day: number, ids: readonly number[]): Promise<Erased | undefined> {
+  async function eraseFound(trx: Trx, { revs }: Found, at: Progress, day: number, ids: readonly number[]): Promise<Erased | undefined> {
     await store.dialect.lockSites(trx, [site.number])
-    const isOpen = await rowOf(trx, erasure).set(at).returning('id').executeTakeFirst()
-    if (!isOpen) return undefined
+    const open = await updateOpen(trx, erasure).set(at).returning('id').executeTakeFirst()
+    if (!open) return undefined
     const erased = await scrubbing(store, trx, () =>
-      eraseSome(trx, { site: site.number, day }, { ids, rev: revs.get(day) ?? -1, ...(drops && { drops }) }),
+      eraseVisitsOf(trx, { site: site.number, day }, { ids, rev: revs.get(day) ?? -1, ...(drops && { drops }) }),
     )
-    await rowOf(trx, erasure)
+    await updateOpen(trx, erasure)
       .set(({ eb }) => ({
         visits: eb('visits', '+', erased.visits),
         pageviews: eb('pageviews', '+', erased.pageviews),
@@ -138,25 +141,25 @@ function eraserOf({ store, use }: TaskContext, erasure: VisitErasureRow, site: L
   }
 
   return {
-    /** @returns whether the day has no such visit */
-    async some(day: number, at: Progress): Promise<boolean> {
+    /** Erases the visits of the day that a search finds. @returns whether it found none */
+    async erase(day: number, at: Progress): Promise<boolean> {
       const found = await search(day)
       for (const { day: stored, ids } of found.visits) {
         for (let i = 0; i < ids.length; i += VISITS_AT_ONCE) {
           const some = ids.slice(i, i + VISITS_AT_ONCE)
-          await store.transaction(trx => inTransaction(trx, found, at, stored, some))
+          await store.transaction(trx => eraseFound(trx, found, at, stored, some))
           await setImmediate()
         }
       }
       return found.visits.length === 0
     },
-    /** Erases the first visits of the day while its site is locked, so that no hit is stored meanwhile. @returns whether the day has no such visit */
-    locked: (day: number, at: Progress): Promise<boolean> =>
+    /** Searches and erases the first visits while the site is locked, so that no hit is stored meanwhile. @returns whether it found none */
+    eraseLocked: (day: number, at: Progress): Promise<boolean> =>
       store.transaction(async trx => {
         await store.dialect.lockSites(trx, [site.number])
         const found = await search(day)
         const [first] = found.visits
-        if (first) await inTransaction(trx, found, at, first.day, first.ids.slice(0, VISITS_AT_ONCE))
+        if (first) await eraseFound(trx, found, at, first.day, first.ids.slice(0, VISITS_AT_ONCE))
         return first === undefined
       }),
   }

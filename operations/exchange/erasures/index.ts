@@ -1,1 +1,1 @@
-export { value_erasing } from './hooks.ts'
+export { value_erased } from './hooks.ts'

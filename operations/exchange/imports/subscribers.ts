@@ -3,7 +3,7 @@ import { onHook } from '../../../runtime/events/subscriber.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { ImportDayRow } from '../../../storage/tables/index.ts'
 import { workspace_deleting } from '../../people/workspaces/index.ts'
-import { value_erasing } from '../erasures/index.ts'
+import { value_erased } from '../erasures/index.ts'
 import { jobsOpen } from '../../../runtime/tasks/job.ts'
 import { discardHiddenSites } from '../../../storage/transfer/write-rows.ts'
 import { day_divided, site_merging } from '../../sites/sites/index.ts'
@@ -49,7 +49,7 @@ export const follow_site = onHook(site_merging, async ({ site, into }, { db }) =
 })
 
 /** Lines that an import has refused are not among the hits, but are listed with their text. */
-export const forget_refused_lines = onHook(value_erasing, async ({ site, spellings }, { db }) => {
+export const forget_refused_lines = onHook(value_erased, async ({ site, spellings }, { db }) => {
   const { forgetRefusedLines } = await import('./forget-refused.ts')
   await forgetRefusedLines(db, site.id, spellings)
 })
