@@ -3,17 +3,17 @@ import { exampleRecords } from '../../../runtime/table/example.ts'
 import { localDay } from '../../../storage/calendar/zones.ts'
 import { addGroupOfAll } from '../../sites/sites/index.ts'
 import { allSitesOf } from '../../sites/sites/records.ts'
-import { ofWorkspace } from './export-files.ts'
+import { workspaceKind } from './export-files.ts'
 import { ids, newExport } from './records.ts'
 
 export const example = exampleRecords(async ({ db, now, id, newId }) => {
-  const row = newId(ids.export)
+  const siteExport = newId(ids.export)
   const { day } = localDay('UTC', now)
   await db
     .insertInto('exports')
     .values({
       ...newExport(now),
-      id: row,
+      id: siteExport,
       workspace_id: id('workspace'),
       site_id: id('site'),
       created_by: null,
@@ -23,22 +23,22 @@ export const example = exampleRecords(async ({ db, now, id, newId }) => {
       to_day: day,
     })
     .execute()
-  const ofAll = newId(ids.export)
+  const workspaceExport = newId(ids.export)
   await addGroupOfAll(db, id('workspace'), now)
   await db
     .insertInto('exports')
     .values({
       ...newExport(now),
       status: 'completed',
-      id: ofAll,
+      id: workspaceExport,
       workspace_id: id('workspace'),
       site_id: allSitesOf(id('workspace')),
       created_by: null,
-      kind: ofWorkspace,
+      kind: workspaceKind,
       format: 'ndjson',
       from_day: day,
       to_day: day,
     })
     .execute()
-  return { export: row, workspace_export: ofAll }
+  return { export: siteExport, workspace_export: workspaceExport }
 })

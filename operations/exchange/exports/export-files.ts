@@ -1,19 +1,19 @@
 import type { ExportRow } from '../../../storage/tables/index.ts'
 
 /** Name of the task that runs exports. */
-export const exporting = 'exports_run'
-/** Time for which files are kept. */
+export const exportTask = 'exports_run'
+/** How long files are kept, ms. */
 export const KEPT_MS = 7 * 86_400_000
 
 export const downloadPath = (id: string): string => `/exports/${id}/file`
 
 /** The kind of the export of a whole workspace, which belongs to the group of all of its sites. */
-export const ofWorkspace = 'workspace'
+export const workspaceKind = 'workspace'
 
 /** The name under which browsers save the file. */
 export function fileName({ id, kind, format }: Pick<ExportRow, 'id' | 'kind' | 'format'>): string {
-  return `${kind}-${id}.${kind === 'aggregates' || kind === ofWorkspace ? 'zip' : format}`
+  return `${kind}-${id}.${kind === 'aggregates' || kind === workspaceKind ? 'zip' : format}`
 }
 
-/** Yields bytes of the file, and returns the number of its rows. */
-export type Written = AsyncGenerator<Uint8Array, number>
+/** The bytes of a file, piece by piece. Returns the number of its rows at the end. */
+export type ExportPieces = AsyncGenerator<Uint8Array, number>

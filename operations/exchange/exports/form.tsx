@@ -21,7 +21,7 @@ const cards: Readonly<Record<Kind, readonly [KindCard['icon'], label: PlainMessa
 
 export async function exportFields(parts: FormParts<Field>): Promise<Content> {
   const { reader, page } = parts
-  const called = (message: PlainMessage): string => say(reader, message)
+  const text = (message: PlainMessage): string => say(reader, message)
   const values = parts.begin({ kind: 'hits', format: 'csv' })
   const kind = kinds.find(each => each === values.kind) ?? 'hits'
   const ofVisits = kind === 'hits' || kind === 'visits'
@@ -39,30 +39,30 @@ export async function exportFields(parts: FormParts<Field>): Promise<Content> {
         'kind',
         kinds.map(value => {
           const [icon, label, help] = cards[value]
-          return { value, icon, label: called(label), help: called(help) }
+          return { value, icon, label: text(label), help: text(help) }
         }),
-        { label: called(m.what_to_export) },
+        { label: text(m.what_to_export) },
       )}
       {parts.field('format', {
-        help: called(kind === 'aggregates' ? m.format_in_zip : m.format_of_file),
+        help: text(kind === 'aggregates' ? m.format_in_zip : m.format_of_file),
         options: formats.map(each => [each, valueWords(each, reader)] as const),
         isLeading: true,
         isWanted: true,
       })}
       <div class="pair">
-        {parts.field('from', { help: called(m.from_help) })}
-        {parts.field('to', { help: called(m.to_help) })}
+        {parts.field('from', { help: text(m.from_help) })}
+        {parts.field('to', { help: text(m.to_help) })}
       </div>
       {ofVisits && (
         <>
-          {parts.list('filters', { label: called(m.only_visits), help: '', add: called(m.add_condition), known })}
+          {parts.list('filters', { label: text(m.only_visits), help: '', add: text(m.add_condition), known })}
           {parts.live('preview', preview)}
-          {hasSegments && parts.field('segment_id', { help: '', blank: called(m.all_visitors) })}
+          {hasSegments && parts.field('segment_id', { help: '', blank: text(m.all_visitors) })}
         </>
       )}
-      {parts.more(called(m.for_spreadsheets), {
-        raw: { label: called(m.raw_label), help: called(m.raw_help) },
-        bom: { label: called(m.bom_label), help: called(m.bom_help) },
+      {parts.more(text(m.for_spreadsheets), {
+        raw: { label: text(m.raw_label), help: text(m.raw_help) },
+        bom: { label: text(m.bom_label), help: text(m.bom_help) },
       })}
     </>
   ) as Content

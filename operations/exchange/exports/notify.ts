@@ -3,12 +3,12 @@ import { dayTerm, type Message, valueTerm } from '../../../runtime/texts/message
 import { type Mailing, mailMember } from '../../people/mail/index.ts'
 import type { ExportRow } from '../../../storage/tables/index.ts'
 import { dateOf } from '../../../storage/calendar/zones.ts'
-import { ofWorkspace } from './export-files.ts'
+import { workspaceKind } from './export-files.ts'
 import { m } from './messages.ts'
 
 /** Runs in the transaction that ends it. @param outcome a sentence */
 export async function notifyCreator(mailing: Mailing, row: ExportRow, { isReady, outcome }: { isReady: boolean; outcome: Message }) {
-  const isWhole = row.kind === ofWorkspace
+  const isWhole = row.kind === workspaceKind
   const [owner, place] = isWhole ? (['workspaces', row.workspace_id] as const) : (['sites', row.site_id] as const)
   const named = await mailing.db.selectFrom(owner).select('name').where('id', '=', place).executeTakeFirst()
   if (!named) return

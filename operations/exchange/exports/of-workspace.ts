@@ -11,7 +11,7 @@ import type { ExportRow } from '../../../storage/tables/index.ts'
 import { workspace } from '../../people/workspaces/records.ts'
 import { addGroupOfAll } from '../../sites/sites/index.ts'
 import { allSitesOf } from '../../sites/sites/records.ts'
-import { exporting, ofWorkspace } from './export-files.ts'
+import { exportTask, workspaceKind } from './export-files.ts'
 import { m } from './messages.ts'
 import { cancel, created, downloadUrl, type LinkServices, remove } from './outcomes.ts'
 import { ids, newExport } from './records.ts'
@@ -42,7 +42,7 @@ export const workspace_exports_list = list({
   of: WorkspaceExport,
   examples: [{ input: { workspace_id: '{{workspace}}' } }],
   async run({ db, workspace, page, use, config, now }) {
-    const all = db.selectFrom('exports').selectAll().where('site_id', '=', allSitesOf(workspace.id)).where('kind', '=', ofWorkspace)
+    const all = db.selectFrom('exports').selectAll().where('site_id', '=', allSitesOf(workspace.id)).where('kind', '=', workspaceKind)
     const { rows, total } = await pageOf(all.orderBy('created_at', 'desc').orderBy('id', 'desc'), page)
     return { rows: await Promise.all(rows.map(row => shown(row, { db, box: use(secretBox), config, now }))), total }
   },
@@ -90,14 +90,14 @@ export const workspaces_export = operation({
       workspace_id: workspace.id,
       site_id: place,
       created_by: caller.member.accountId,
-      kind: ofWorkspace,
+      kind: workspaceKind,
       format: 'ndjson',
       from_day: day,
       to_day: day,
       scope: JSON.stringify(await countLeftOut(db, workspace.id)),
     }
     await db.insertInto('exports').values(row).execute()
-    wakeAfter(db, exporting)
+    wakeAfter(db, exportTask)
     return shown(row, { db, box: use(secretBox), config, now })
   },
 })

@@ -16,7 +16,7 @@ import { dayOf, localDay } from '../../../storage/calendar/zones.ts'
 import { type LiveSite, site } from '../../sites/sites/records.ts'
 import { apply, type Scope, statsInput } from '../../reports/stats/index.ts'
 import { Export, exported, formats, ids, kinds, newExport, toExport } from './records.ts'
-import { exporting } from './export-files.ts'
+import { exportTask } from './export-files.ts'
 import { m } from './messages.ts'
 import { cancel, created, downloadUrl, type LinkServices, remove } from './outcomes.ts'
 
@@ -132,7 +132,7 @@ export const exports_create = operation({
       scope: scope && JSON.stringify(scope),
     }
     await db.insertInto('exports').values(row).execute()
-    wakeAfter(db, exporting)
+    wakeAfter(db, exportTask)
     return shown(row, { db, box: use(secretBox), config, now })
   },
 })

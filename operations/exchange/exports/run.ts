@@ -26,7 +26,7 @@ import { notifyCreator } from './notify.ts'
 import { type Texts, textsOf } from './texts.ts'
 import { familyColumns, totalsOf, valuesOf } from './totals.ts'
 import { tableNames, tables } from './tables.ts'
-import { KEPT_MS, ofWorkspace, type Written } from './export-files.ts'
+import { KEPT_MS, workspaceKind, type ExportPieces } from './export-files.ts'
 import { memorySink } from './sinks.ts'
 import type { Cells, Column } from './row-writer.ts'
 import { openWriter } from './writers.ts'
@@ -42,7 +42,7 @@ class Ended extends Error {}
 export async function runExport(context: Context, row: ExportRow): Promise<void> {
   const { store, use, now, log, signal } = context
   try {
-    const site = row.kind === ofWorkspace ? undefined : await siteOf(store.read, row)
+    const site = row.kind === workspaceKind ? undefined : await siteOf(store.read, row)
     const { numUpdatedRows } = await store.write
       .updateTable('exports')
       .set({ status: 'running', started_at: row.started_at ?? now(), progress: 0, rows_written: 0, updated_at: now() })
@@ -69,7 +69,7 @@ async function siteOf(db: Db, row: ExportRow): Promise<LiveSite> {
 }
 
 /** @param site undefined for a whole workspace */
-async function piecesOf(context: Context, row: ExportRow, site: LiveSite | undefined): Promise<Written> {
+async function piecesOf(context: Context, row: ExportRow, site: LiveSite | undefined): Promise<ExportPieces> {
   if (site) return row.kind === 'aggregates' ? totalsIn(context, row, site) : rowsIn(context, row, site)
   const { workspacePieces } = await import('./workspace-file.ts')
   return workspacePieces(context, row, steps => {
@@ -87,7 +87,7 @@ interface Made {
   readonly rows: number
 }
 
-async function writeFile(files: Files, name: string, pieces: Written): Promise<Made> {
+async function writeFile(files: Files, name: string, pieces: ExportPieces): Promise<Made> {
   const file = await files.create(name)
   const hash = createHash('sha256')
   let bytes = 0
@@ -108,7 +108,7 @@ async function writeFile(files: Files, name: string, pieces: Written): Promise<M
   }
 }
 
-async function* rowsIn(context: Context, row: ExportRow, site: LiveSite): Written {
+async function* rowsIn(context: Context, row: ExportRow, site: LiveSite): ExportPieces {
   const { store, now } = context
   const texts = textsOf(store.read, site.number)
   const { columns, rowsOf } = tables[among(tableNames, row.kind)]
@@ -155,7 +155,11 @@ interface Writing {
   rowsOf(day: WrittenDay): AsyncIterable<readonly Cells[]>
 }
 
-async function* writeDays({ signal }: Context, { format, raw, bom }: ExportRow, { days, columns, progress, rowsOf }: Writing): Written {
+async function* writeDays(
+  { signal }: Context,
+  { format, raw, bom }: ExportRow,
+  { days, columns, progress, rowsOf }: Writing,
+): ExportPieces {
   const sink = memorySink()
   const writer = await openWriter({ sink, format: among(formats, format), columns, raw: raw === 1, bom: bom === 1 })
   let rows = 0
@@ -192,7 +196,7 @@ async function daysOf(db: Db, site: LiveSite, { kind, site_id, from_day, to_day 
 }
 
 /** A zip whose files are generated while they are written. They have the names of Plausible's exports, so that tools for these can read them. */
-async function* totalsIn(context: Context, row: ExportRow, site: LiveSite): Written {
+async function* totalsIn(context: Context, row: ExportRow, site: LiveSite): ExportPieces {
   const { store, use } = context
   const texts: Texts = textsOf(store.read, site.number)
   const days = await daysOf(store.read, site, row)
@@ -269,7 +273,7 @@ function complete(context: Context, row: ExportRow, { sha256, bytes, rows }: Mad
       .where('status', '=', 'running')
       .executeTakeFirstOrThrow()
     if (numUpdatedRows === 0n) throw new Ended()
-    const about = { workspaceId: row.workspace_id, siteId: row.kind === ofWorkspace ? null : row.site_id }
+    const about = { workspaceId: row.workspace_id, siteId: row.kind === workspaceKind ? null : row.site_id }
     await emitIn(trx, at)(export_ready, { ...about, data: { export_id: row.id, expires_at: iso(expires) } })
     const outcome = m.rows_kept({ count: rows })
     await notifyCreator({ ...context, db: trx, now: at }, row, { isReady: true, outcome })

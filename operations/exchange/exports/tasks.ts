@@ -2,12 +2,12 @@ import { jobsOpen, runJobs } from '../../../runtime/tasks/job.ts'
 import { task } from '../../../runtime/table/task.ts'
 import type { ExportRow } from '../../../storage/tables/index.ts'
 import { files } from '../files/index.ts'
-import { exporting } from './export-files.ts'
+import { exportTask } from './export-files.ts'
 
 const AT_ONCE = 100
 
 export const exports_run = task({
-  name: exporting,
+  name: exportTask,
   summary: 'Writes the files of exports',
   every: 2_000,
   lease: 30_000,

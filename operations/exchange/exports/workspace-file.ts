@@ -16,7 +16,7 @@ import {
   linesOfDay,
   partOf,
 } from '../../../storage/transfer/workspace-format.ts'
-import type { Written } from './export-files.ts'
+import type { ExportPieces } from './export-files.ts'
 import { leftOutOf } from './workspace-records.ts'
 
 /** Ends of imports whose rows the file carries. */
@@ -33,7 +33,7 @@ export async function* workspacePieces(
   { store, now }: Pick<TaskContext, 'store' | 'now'>,
   row: ExportRow,
   progressOf: (steps: number) => (rows: number) => Promise<void>,
-): Written {
+): ExportPieces {
   const db = store.read
   const sites = await sitesOf(db, row.workspace_id)
   const imports = await importsOf(db, sites)

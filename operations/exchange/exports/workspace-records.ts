@@ -6,7 +6,7 @@ import { subject } from '../../../runtime/table/subject.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { ExportRow, TableName } from '../../../storage/tables/index.ts'
 import { leftOutTables } from '../../../storage/transfer/carried-tables.ts'
-import { ofWorkspace } from './export-files.ts'
+import { workspaceKind } from './export-files.ts'
 import { fileFields, fileOf, lock } from './records.ts'
 
 /** Records that a file leaves out, because each is a secret or needs one, or belongs to people who have not been asked. */
@@ -37,7 +37,7 @@ export const workspaceExport = subject<'export', ExportRow>({
   name: 'export',
   calledBy: null,
   async find(db, id) {
-    const row = await db.selectFrom('exports').selectAll().where('id', '=', id).where('kind', '=', ofWorkspace).executeTakeFirst()
+    const row = await db.selectFrom('exports').selectAll().where('id', '=', id).where('kind', '=', workspaceKind).executeTakeFirst()
     return row && { row, workspaceId: row.workspace_id, siteId: null }
   },
   lock,
