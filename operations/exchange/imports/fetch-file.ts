@@ -19,9 +19,9 @@ const HOUR = 3_600_000
 const limits = { timeoutMs: 6 * HOUR, idleMs: 60_000, connectMs: 10_000, redirects: 5 } as const
 /** Delays before retries, ms. After an attempt that received bytes, the first delay applies again. */
 const WAITS = [500, 2_000, 10_000, 30_000]
+const MEGABYTE = 1024 * 1024
 /** Bytes between two checks whether the import was cancelled. */
-const ASK_EACH = 8 * 1024 * 1024
-const megabyte = 1024 * 1024
+const CHECK_EACH = 8 * MEGABYTE
 
 /** The attempt failed, and a later one may succeed. */
 class Interrupted extends Error {
@@ -38,44 +38,44 @@ export async function fetchFile(context: Context, row: ImportRow): Promise<boole
   const { store, use, config, signal } = context
   const address = await use(secretBox).unseal(store.read, row.url ?? '', row.id)
   if (address === null) throw new JobFailure('fetch_failed', m.key_gone())
-  const max = config.of(IMPORT_MAX_MB) * megabyte
+  const max = config.of(IMPORT_MAX_MB) * MEGABYTE
   const url = targetUrl(address)
   const guard = { ...endpointGuard(url, config), signal }
-  const kept = use(files)
+  const stored = use(files)
   let [tag, total] = [row.url_tag, row.bytes]
 
   for (let failures = 0; ; ) {
-    const here = (await kept.sizeOf(row.id)) ?? 0
-    if (total !== null && here === total) return true
-    const resumes = here > 0 && tag !== null
+    const received = (await stored.sizeOf(row.id)) ?? 0
+    if (total !== null && received === total) return true
+    const resumes = received > 0 && tag !== null
     const headers = {
       Accept: '*/*',
       'Accept-Encoding': 'identity',
       'User-Agent': 'Footfall import',
-      ...(resumes && { Range: `bytes=${here}-`, 'If-Range': tag ?? '' }),
+      ...(resumes && { Range: `bytes=${received}-`, 'If-Range': tag ?? '' }),
     }
     try {
       await guardedDownload(url.href, { ...limits, ...guard, headers }, async answer => {
         if (url.protocol === 'https:' && !answer.url.startsWith('https:')) throw new JobFailure('fetch_failed', m.redirects_in_clear())
-        const from = beginOf(answer, resumes ? here : 0)
+        const from = startOf(answer, resumes ? received : 0)
         if (from === undefined) {
-          total = here
+          total = received
           return
         }
         tag = tagOf(answer)
         total = sizeOf(answer, from)
         if (total !== null && total > max) throw tooLarge(max)
-        await note(context, row, { url_tag: tag, bytes: total })
-        const fits = await kept.write(row.id, { from, bytes: asking(context, row, answer.pieces), max })
+        await update(context, row, { url_tag: tag, bytes: total })
+        const fits = await stored.write(row.id, { from, bytes: untilCancelled(context, row, answer.pieces), max })
         if (!fits) throw tooLarge(max)
-        total ??= (await kept.sizeOf(row.id)) ?? 0 // of an answer without a length, which ended as it should
+        total ??= (await stored.sizeOf(row.id)) ?? 0 // the answer had no length, and is complete
       })
     } catch (error) {
       if (error instanceof Cancelled || signal.aborted) return false
-      if (!(error instanceof Interrupted || (error instanceof OutboundError && mayPass.has(error.code))))
+      if (!(error instanceof Interrupted || (error instanceof OutboundError && temporaryCodes.has(error.code))))
         throw error instanceof OutboundError ? new JobFailure('fetch_failed', error.sentence) : error
-      const now = (await kept.sizeOf(row.id)) ?? 0
-      failures = now > here ? 1 : failures + 1
+      const hasProgress = ((await stored.sizeOf(row.id)) ?? 0) > received
+      failures = hasProgress ? 1 : failures + 1
       const wait = WAITS[failures - 1]
       if (wait === undefined) throw new JobFailure('fetch_failed', error.sentence)
       await setTimeout(wait, undefined, { signal }).catch(() => {})
@@ -84,21 +84,21 @@ export async function fetchFile(context: Context, row: ImportRow): Promise<boole
   }
 }
 
-const mayPass = new Set(['timeout', 'connection_reset', 'connection_refused', 'dns_error', 'unreachable'])
+const temporaryCodes = new Set(['timeout', 'connection_reset', 'connection_refused', 'dns_error', 'unreachable'])
 const tooLarge = (max: number) => new JobFailure('too_large', m.fetched_too_large({ most: max }))
 
-/** The byte of the file that an answer begins at; undefined if the file is complete. */
-function beginOf({ status, headers }: Download, here: number): number | undefined {
+/** The byte of the file that an answer begins at; undefined if the received bytes are the whole file. */
+function startOf({ status, headers }: Download, received: number): number | undefined {
   if (status === 200) return 0
   const [, from, size] = /^bytes (?:(\d+)-\d+|\*)\/(\d+|\*)$/.exec(headers['content-range'] ?? '') ?? []
-  if (status === 206 && Number(from) === here) return here
-  if (status === 416 && here > 0 && Number(size) === here) return undefined
+  if (status === 206 && Number(from) === received) return received
+  if (status === 416 && received > 0 && Number(size) === received) return undefined
   const message = m.server_answered({ status })
   if (status >= 500 || status === 429) throw new Interrupted(message)
   throw new JobFailure('fetch_failed', message)
 }
 
-/** A weak tag does not identify the bytes. */
+/** The strong tag or the time of the last change. A weak tag does not identify the bytes. */
 function tagOf({ headers: { etag, 'last-modified': changed } }: Download): string | null {
   const tag = etag !== undefined && !etag.startsWith('W/') ? etag : changed
   return tag !== undefined && tag.length <= 500 ? tag : null
@@ -109,19 +109,20 @@ function sizeOf({ headers }: Download, from: number): number | null {
   return rest !== undefined && /^\d{1,15}$/.test(rest) ? from + Number(rest) : null
 }
 
-async function* asking(context: Context, row: ImportRow, pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+/** Passes the bytes on, and checks now and then whether the import was cancelled. */
+async function* untilCancelled(context: Context, row: ImportRow, pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let since = 0
   for await (const piece of pieces) {
     yield piece
     since += piece.length
-    if (since < ASK_EACH) continue
+    if (since < CHECK_EACH) continue
     since = 0
-    await note(context, row, {})
+    await update(context, row, {})
   }
 }
 
 /** @throws Cancelled if the import was cancelled or deleted */
-async function note({ store, now }: Context, { id }: ImportRow, changes: Partial<Pick<ImportRow, 'url_tag' | 'bytes'>>): Promise<void> {
+async function update({ store, now }: Context, { id }: ImportRow, changes: Partial<Pick<ImportRow, 'url_tag' | 'bytes'>>): Promise<void> {
   const { numUpdatedRows } = await store.write
     .updateTable('imports')
     .set({ ...changes, updated_at: now() })
