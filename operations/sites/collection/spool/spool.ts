@@ -21,7 +21,7 @@ import { sortableId } from '../../../../storage/values/sortable-id.ts'
 import { type BatchMark, StorageUnavailable } from '../../../../storage/values/storage-unavailable.ts'
 import { m } from '../messages.ts'
 import { HITS_SPOOL, HITS_SPOOL_HOURS, HITS_SPOOL_MB } from '../settings.ts'
-import { type Arrived, sealed, unsealed } from './arrived.ts'
+import { type Arrived, decrypted, encrypted } from './arrived.ts'
 import { fileKeys, newFileKey, publicKeyOf } from './file-keys.ts'
 import { knownInstallation, rememberInstallation } from './known-installation.ts'
 
@@ -53,7 +53,7 @@ export type Replay = (arrived: readonly Arrived[], writeMore: (trx: Trx) => Prom
 interface Waiting {
   readonly file: SpoolFile
   readonly name: string
-  /** Those that may have sealed its records; undefined until the database has given the secrets. */
+  /** Keys that may have encrypted its records; undefined until the database has given the secrets. */
   keys: readonly Buffer[] | undefined
   /** Number of the last record that is stored; undefined until the database has said so. */
   position: number | undefined
@@ -178,7 +178,7 @@ export function openSpool({ store, config, log, now, random, use }: ResourceCont
       try {
         const { file, name, keys: [key] = [] } = ownFile()
         if (!key) throw new Error('its file has no key')
-        file.append(arrived.map(each => ({ at: each.at, content: sealed(each, key, name) })))
+        file.append(arrived.map(each => ({ at: each.at, content: encrypted(each, key, name) })))
       } catch (error) {
         throw new StorageUnavailable('full', `the spool of hits cannot be written: ${reasonOf(error)}`, { cause: error })
       }
@@ -229,8 +229,8 @@ export function openSpool({ store, config, log, now, random, use }: ResourceCont
     if (!last) return false
     const arrived: Arrived[] = []
     for (const { at, content } of skips ? [] : records) {
-      const each = unsealed(content, { at, keys, file: name })
-      if (each) arrived.push(each)
+      const hits = decrypted(content, { at, keys, file: name })
+      if (hits) arrived.push(hits)
       await yieldWhereDue()
     }
     if (arrived.length < records.length)
