@@ -37,11 +37,11 @@ export interface Figure {
 
 export interface Chart {
   readonly heading: string
-  /** Share of the highest row, 0 to 1. */
+  /** Each as a share of the highest bar, 0 to 1. */
   readonly bars: readonly number[]
   readonly first: string
   readonly last: string
-  /** Its highest point, in words. */
+  /** The highest point, in words. */
   readonly peak: string
 }
 
@@ -54,7 +54,7 @@ export interface TopRow {
 
 export interface TopList {
   readonly heading: string
-  /** The kind of the values. */
+  /** The metric of the values. */
   readonly of: string
   readonly rows: readonly TopRow[]
 }
@@ -78,7 +78,7 @@ export interface Content {
   readonly compared: string
   readonly segment: string | null
   readonly sections: readonly Section[]
-  /** Whether no site had visitors. */
+  /** Whether no site had visits. */
   readonly isEmpty: boolean
   /** Whether the mail has only one line for each site, because more would not fit. */
   readonly isSummary: boolean
@@ -102,8 +102,8 @@ interface ContentOf {
 }
 
 /**
- * @param sites the sites of the report, at least one
- * @throws Failure if it cannot be read, because its segment was deleted
+ * @param sites of the report, at least one
+ * @throws Failure if the segment of the report was deleted
  */
 export async function contentOf({ report, sites, period, reading }: ContentOf): Promise<Content> {
   const say = await sayIn(report.locale)
@@ -160,14 +160,14 @@ async function sectionOf(
   const query = new URLSearchParams({ period: 'custom', ...days(period, 'from', 'to') })
   if (report.segment_id !== null) query.set('segment_id', report.segment_id)
   if (report.include_imported === 0) query.set('include_imported', 'false') // pages include it by default
-  const lists = data.panels.map(({ dimension, rows: found }, i) => ({
+  const lists = data.panels.map(({ dimension, rows }) => ({
     heading: say(headings[dimension] ?? (dimension.startsWith('property:') ? dimension : fieldTerm(dimension))),
     of: say(m.visitors),
     rows: topRows(
       {
-        rows: found.slice(0, MAX_ROWS),
+        rows: rows.slice(0, MAX_ROWS),
         of: row => row.visitors,
-        label: row => labelOf({ dimension: panels[i], value: row.value, label: row.label, say }),
+        label: ({ value, label }) => oneShortLine(labelSaid({ dimension, value, label, reader: say })),
       },
       say,
     ),
@@ -190,13 +190,13 @@ function topRows<R>(
   const max = Math.max(1, ...rows.map(row => of(row) ?? 0))
   return rows.map(row => ({
     label: label(row),
-    value: orUnknown(of(row), value => format.count(value, locale)),
+    value: orDash(of(row), value => format.count(value, locale)),
     share: (of(row) ?? 0) / max,
   }))
 }
 
-/** A figure that imported totals lack is not 0. */
-const orUnknown = (value: number | null, written: (value: number) => string): string => (value === null ? '–' : written(value))
+/** A dash for a figure that imported totals lack, which is not 0. */
+const orDash = (value: number | null, format: (value: number) => string): string => (value === null ? '–' : format(value))
 
 /** The goals of the report that belong to this site, including goals without completions; null if there is none. */
 async function goalList(
@@ -237,11 +237,11 @@ function figuresOf({ metrics, comparison, period }: OverviewData, currency: stri
     const isBetter = changed !== null && (better === 'more' ? changed > 0 : changed < 0)
     return {
       label: say(headlines[name]),
-      value: orUnknown(metrics[name], written),
+      value: orDash(metrics[name], written),
       change:
         changed === null || isNothing ? null : (metricUnits[name].unit === 'percent' ? format.points : format.change)(changed, locale),
       tone: changed === null || changed === 0 ? 'even' : isBetter ? 'good' : 'bad',
-      before: orUnknown(comparison ? comparison.metrics[name] : 0, written),
+      before: orDash(comparison ? comparison.metrics[name] : 0, written),
     }
   }
   const money = (value: number) => format.money(value, currency, locale)
@@ -280,7 +280,7 @@ function chartOf({ series: points, interval }: OverviewData, say: Say): Chart | 
   }
 }
 
-/** Headings of panels by their dimension; another dimension has its label as heading. */
+/** Headings of panels by dimension. A panel of another dimension has the label of the dimension as heading. */
 const headings: Readonly<Record<string, PlainMessage>> = {
   custom_channel: m.own_channels,
   channel: m.channels,
@@ -314,28 +314,6 @@ const headings: Readonly<Record<string, PlainMessage>> = {
   hour: m.hours,
   bounce: m.bounces,
   new_person: m.new_people,
-}
-
-interface LabelOf {
-  readonly dimension: Dimension | undefined
-  readonly value: string
-  readonly label: string
-  readonly say: Say
-}
-
-/** Translates the engine's own English labels; visitors' texts are shown as they are. */
-function labelOf({ dimension, value, label, say }: LabelOf): string {
-  const { locale } = say
-  const name = dimension?.name ?? ''
-  if (name === 'weekday' && value !== '') return weekday(value, locale) ?? oneShortLine(label)
-  return oneShortLine(labelSaid({ dimension: name, value, label, reader: say }))
-}
-
-/** @param value 1 (Monday) to 7 */
-function weekday(value: string, locale: string): string | undefined {
-  const monday = Date.UTC(1970, 0, 5)
-  const at = monday + (Number(value) - 1) * 86_400_000
-  return /^[1-7]$/.test(value) ? new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' }).format(at) : undefined
 }
 
 const MAX_CHARACTERS = 80
