@@ -1,4 +1,4 @@
-/** Checks the sites, goals and segment that a report names, and reads them. */
+/** Checks, reads and writes the sites, goals and recipients of a report, and checks its segment. */
 import { fieldAt } from '../../../runtime/table/fault-message.ts'
 import { m } from './messages.ts'
 import { fieldTerm, type Message, type MessageValue } from '../../../runtime/texts/message.ts'
@@ -23,8 +23,13 @@ export async function sitesOf(db: Db, ids: readonly string[]): Promise<LiveSite[
   const plausible = ids.filter(isPlausibleId)
   if (plausible.length === 0) return []
   const rows = await db.selectFrom('sites').selectAll().where('id', 'in', plausible).execute()
+  const byId = new Map(rows.map(row => [row.id, row]))
   const live: LiveSite[] = []
-  for (const id of ids) for (const row of rows) if (row.id === id) live.push(...[await asLive(db, row)].filter(one => one !== undefined))
+  for (const id of ids) {
+    const row = byId.get(id)
+    const site = row && (await asLive(db, row))
+    if (site) live.push(site)
+  }
   return live
 }
 
@@ -76,10 +81,10 @@ async function ownersOf(db: Db, table: 'goals' | 'saved_segments', ids: readonly
   return new Map(rows.map(({ id, site_id }) => [id, site_id]))
 }
 
-const notFound = (pointer: string, wanted: (params: { field: MessageValue; received: string }) => Message, id: string): Fault => ({
+const notFound = (pointer: string, messageOf: (params: { field: MessageValue; received: string }) => Message, id: string): Fault => ({
   pointer,
   code: 'not_found',
-  message: wanted({ field: fieldAt(pointer), received: JSON.stringify(id.slice(0, 80)) }),
+  message: messageOf({ field: fieldAt(pointer), received: JSON.stringify(id.slice(0, 80)) }),
 })
 
 /** Removes duplicates, keeping the first. */

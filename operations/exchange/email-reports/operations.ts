@@ -18,14 +18,14 @@ import { languages, wordsOf } from '../../../runtime/texts/reader.ts'
 
 const ofReport = { workspace_id: '{{workspace}}', id: '{{email_report}}' }
 
-/** A caller who reads or changes a report must see all of its sites, because its mails report on each. */
+/** A caller who reads or changes a report must see all of its sites, because its mails cover them. */
 export const reachOf = ({ site_ids }: FullReport): Reach => (site_ids.length === 0 ? 'workspace' : site_ids)
 
-const planned = (schedule: Schedule, now: number) => {
+const nextMail = (schedule: Schedule, now: number) => {
   const period = upcoming(schedule, now)
   return { next_day: period.from, next_at: dueAt(schedule, period) }
 }
-const unplanned = { next_day: null, next_at: null } as const
+const noNextMail = { next_day: null, next_at: null } as const
 
 export const email_reports_list = list({
   route: 'GET /workspaces/{workspace_id}/email_reports',
@@ -129,8 +129,8 @@ export const email_reports_create = operation({
   async run({ db, workspace, caller, input, now, newId, random, use, config }) {
     const named = { site_ids: input.site_ids, goal_ids: input.goal_ids, segment_id: input.segment_id ?? null }
     failWith(await faultsIn(db, { caller, named }))
-    const there = await db.selectFrom('email_reports').select('id').where('workspace_id', '=', workspace.id).execute()
-    if (there.length >= limits.reports) fail('limit_reached', m.too_many_reports({ most: limits.reports }))
+    const stored = await db.selectFrom('email_reports').select('id').where('workspace_id', '=', workspace.id).execute()
+    if (stored.length >= limits.reports) fail('limit_reached', m.too_many_reports({ most: limits.reports }))
     const { accountId } = caller.member
     const sites = await sitesOf(db, distinct(input.site_ids))
     const row = {
@@ -146,7 +146,7 @@ export const email_reports_create = operation({
       skip_empty: Number(input.skip_empty),
       include_imported: Number(input.include_imported),
       enabled: Number(input.enabled),
-      ...(input.enabled ? planned({ frequency: input.frequency, hour: input.hour, sites }, now) : unplanned),
+      ...(input.enabled ? nextMail({ frequency: input.frequency, hour: input.hour, sites }, now) : noNextMail),
       leased_until: null,
       last_sent_at: null,
       last_error: null,
@@ -199,35 +199,34 @@ export const email_reports_update = operation({
       goal_ids: input.goal_ids ?? (input.site_ids ? await goalsOf(db, before.goal_ids, input.site_ids) : before.goal_ids),
       segment_id: input.segment_id === undefined ? before.segment_id : input.segment_id || null,
     }
-    const isNamed = [input.site_ids, input.goal_ids, input.segment_id].some(each => each !== undefined)
-    failWith(isNamed ? await faultsIn(db, { caller, named, before }) : [])
+    const hasReferences = [input.site_ids, input.goal_ids, input.segment_id].some(each => each !== undefined)
+    if (hasReferences) failWith(await faultsIn(db, { caller, named, before }))
     const changed = {
       name: input.name ?? before.name,
       frequency: input.frequency ?? before.frequency,
       hour: input.hour ?? before.hour,
       segment_id: named.segment_id,
-      panels: input.panels ? JSON.stringify(distinct(input.panels)) : JSON.stringify(panelsOf(before)),
+      panels: JSON.stringify(input.panels ? distinct(input.panels) : panelsOf(before)),
       locale: input.locale ?? before.locale,
       skip_empty: flag(input.skip_empty) ?? before.skip_empty,
       include_imported: flag(input.include_imported) ?? before.include_imported,
       enabled: flag(input.enabled) ?? before.enabled,
     }
     const sites = await sitesOf(db, distinct(named.site_ids))
-    const isMoved = [input.site_ids, input.frequency, input.hour, input.enabled].some(each => each !== undefined)
-    const isPlanned = changed.enabled === 1 && sites.length > 0
-    const plan = isPlanned ? planned(scheduleOf(changed, sites), now) : unplanned
+    const isRescheduled = [input.site_ids, input.frequency, input.hour, input.enabled].some(each => each !== undefined)
+    const isSent = changed.enabled === 1 && sites.length > 0
     await db
       .updateTable('email_reports')
       .set({
         ...changed,
-        ...(isMoved && plan),
-        ...(isNamed || isMoved || input.recipients ? { last_error: null, told: 0 } : {}),
+        ...(isRescheduled && (isSent ? nextMail(scheduleOf(changed, sites), now) : noNextMail)),
+        ...(hasReferences || isRescheduled || input.recipients ? { last_error: null, told: 0 } : {}),
         updated_at: now,
       })
       .where('id', '=', before.id)
       .execute()
     if (input.site_ids) await writeSites(db, before.id, named.site_ids)
-    if (isNamed) await writeGoals(db, before.id, named.goal_ids)
+    if (hasReferences) await writeGoals(db, before.id, named.goal_ids)
     if (input.recipients) await writeRecipients({ db, box: use(secretBox), random }, before.id, input.recipients)
     return toEmailReport((await emailReport.lock?.(db, before.id)) ?? fail('not_found'), config)
   },
@@ -245,8 +244,8 @@ export const email_reports_delete = operation({
   output: EmailReport,
   examples: [{ input: ofReport }],
   async run({ db, email_report, config }) {
-    const gone = await db.deleteFrom('email_reports').where('id', '=', email_report.id).returning('id').executeTakeFirst()
-    if (!gone) fail('not_found')
+    const deleted = await db.deleteFrom('email_reports').where('id', '=', email_report.id).returning('id').executeTakeFirst()
+    if (!deleted) fail('not_found')
     return toEmailReport(email_report, config)
   },
 })

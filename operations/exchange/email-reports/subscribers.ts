@@ -18,7 +18,7 @@ async function leaveSite(db: Db, siteId: string): Promise<void> {
   await db.deleteFrom('email_report_sites').where('site_id', '=', siteId).execute()
 }
 
-/** Removes members who left the workspace or were suspended from the recipients. */
+/** Removes members from the recipients when they leave the workspace or are suspended. */
 export const leave_removed_member = onHook(member_removing, ({ member }, { db }) => leaveMember(db, member))
 export const leave_suspended_member = onHook(member_suspended, ({ member }, { db }) => leaveMember(db, member))
 
