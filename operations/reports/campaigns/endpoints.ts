@@ -1,7 +1,7 @@
 import { endpoint } from '../../../runtime/table/endpoint.ts'
 import { fail } from '../../../runtime/table/errors.ts'
 import { isBot } from '../../sites/crawlers/index.ts'
-import { leadsHome } from './leading.ts'
+import { isAllowedTarget } from './link-targets.ts'
 import { tagged } from './tagged.ts'
 
 export const campaign_link_open = endpoint({
@@ -20,7 +20,7 @@ export const campaign_link_open = endpoint({
       .where('s.deleted_at', 'is', null)
       .executeTakeFirst()
     // Checked again, because a site may have changed its domain, and a host may have been removed from the list.
-    if (!link || !(await leadsHome(store.read, link.workspace_id, link.url))) fail('not_found')
+    if (!link || !(await isAllowedTarget(store.read, link.workspace_id, link.url))) fail('not_found')
     const isAhead = /prefetch/i.test(header('sec-purpose') ?? header('purpose') ?? '')
     if (method === 'GET' && !isAhead && !isBot(header('user-agent') ?? '')) {
       await store.write

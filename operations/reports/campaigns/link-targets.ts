@@ -5,8 +5,8 @@ import { canonicalDomain } from '../../sites/sites/index.ts'
 import { fieldTerm } from '../../../runtime/texts/message.ts'
 import { m } from './messages.ts'
 
-/** @param url absolute URL */
-export async function leadsHome(db: Db, workspaceId: string, url: string): Promise<boolean> {
+/** Whether a short link may lead to a URL. @param url absolute URL */
+export async function isAllowedTarget(db: Db, workspaceId: string, url: string): Promise<boolean> {
   const host = canonicalDomain(new URL(url).host)
   if (host === null) return false
   const sites = db.selectFrom('sites').select('id').where('workspace_id', '=', workspaceId).where('deleted_at', 'is', null)
@@ -17,7 +17,7 @@ export async function leadsHome(db: Db, workspaceId: string, url: string): Promi
 
 /** @param url valid URL */
 export async function hostFaults(db: Db, workspaceId: string, url: string): Promise<Fault[]> {
-  if (await leadsHome(db, workspaceId, url)) return []
+  if (await isAllowedTarget(db, workspaceId, url)) return []
   const message = m.foreign_host({ field: fieldTerm('url'), host: new URL(url).host })
   return [{ pointer: '/url', code: 'not_in_enum', message }]
 }

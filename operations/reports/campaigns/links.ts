@@ -7,7 +7,7 @@ import { checkedBy } from '../../../runtime/table/validate.ts'
 import { pageOf } from '../../../storage/sql/page.ts'
 import { isUniqueViolation } from '../../../storage/store.ts'
 import { site } from '../../sites/sites/records.ts'
-import { hostFaults } from './leading.ts'
+import { hostFaults } from './link-targets.ts'
 import { CampaignLink, campaignLink, ids, toCampaignLink } from './records.ts'
 import { fieldTerm } from '../../../runtime/texts/message.ts'
 import { m } from './messages.ts'
@@ -137,8 +137,10 @@ export const campaign_links_update = operation({
   output: CampaignLink,
   examples: [{ input: { site_id: '{{site}}', id: '{{campaign_link}}', url: 'https://example.com/summer' } }],
   async run({ db, site, campaign_link: { id }, input, now, config }) {
-    failWith(input.url === undefined ? [] : urlFaults(input.url, config.BASE_URL))
-    failWith(input.url === undefined ? [] : await hostFaults(db, site.workspace_id, input.url))
+    if (input.url !== undefined) {
+      failWith(urlFaults(input.url, config.BASE_URL))
+      failWith(await hostFaults(db, site.workspace_id, input.url))
+    }
     const cleared = (given: string | null | undefined) => (given === undefined ? undefined : given || null)
     const row = await db
       .updateTable('campaign_links')
@@ -177,7 +179,7 @@ export const campaign_links_delete = operation({
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
 const slugOf = (random: Uint8Array): string => Array.from(random, byte => alphabet[byte % alphabet.length]).join('')
 
-/** @param baseUrl of this service, to refuse short URLs as targets: they could form a loop */
+/** @param baseUrl of this service, whose short URLs are refused as targets, because they could form a loop */
 function urlFaults(given: string, baseUrl?: string): Fault[] {
   const parsed = URL.canParse(given) ? new URL(given) : undefined
   if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.username !== '' || parsed.password !== '')
