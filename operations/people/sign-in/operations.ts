@@ -81,24 +81,13 @@ export const sessions_create = operation({
     })
     if (person.byRecoveryCode) {
       const { left } = await recoveryCodesOf(db, person.id)
-      await sendNotice(services, {
-        to: person.email,
-        what: m.recovery_code_used({ left }),
-        browser: browser(request),
-      })
+      await sendNotice(services, { to: person.email, what: m.recovery_code_used({ left }), browser: browser(request) })
     }
-    if (isNewDevice) {
-      await sendNotice(services, {
-        to: person.email,
-        what: m.new_browser(),
-        browser: browser(request),
-      })
-    }
+    if (isNewDevice) await sendNotice(services, { to: person.email, what: m.new_browser(), browser: browser(request) })
     return { status: 'signed_in' as const }
   },
 })
 
-const changed = { what: m.password_changed() }
 const linkGone = m.link_ended()
 const token = Type.String({ maxLength: 64, description: 'The last path segment of the link.' })
 
@@ -125,7 +114,7 @@ export const passwords_update = operation({
     const { accountId, email } = caller.member
     await keepPassword(db, { accountId, hashed, now })
     await factorsChanged(services, caller)
-    await sendNotice(services, { to: email, ...changed, browser: browser(request) })
+    await sendNotice(services, { to: email, what: m.password_changed(), browser: browser(request) })
     return { done: true }
   },
 })
@@ -203,9 +192,9 @@ export const passwords_reset = operation({
     if (!(await takeLink(db, link))) fail('invalid_state', linkGone)
     const accountId = link.account_id
     const actor = input.email === undefined ? link.account_email : canonicalEmail(input.email)
-    // Written first: a person who has just proved the address becomes awaited in every workspace.
+    // Audited first: proveAddress may turn the person into an awaited member, whose sign-ins are not audited.
     await auditPerson(db, { ...services, operation: 'passwords_reset', accountId, actor, door: 'link', outcome: 'done' })
-    await proveAddress(services, accountId, 'mailbox') // by the mailbox, or by the operator
+    await proveAddress(services, accountId, 'mailbox') // a link from the operator counts like a mailed one
     const email = await addressAfter(services, link, input.email)
     if (hashed !== undefined) await keepPassword(db, { accountId, hashed, now })
     if (input.passkey) await addPasskey(services, { accountId, name: browser(request)(await sayTo(db, email)), attestation: input.passkey })
@@ -216,7 +205,7 @@ export const passwords_reset = operation({
     await sendNotice(services, {
       to: link.account_email,
       reader: email,
-      ...(hashed === undefined ? { what: m.passkey_added() } : changed),
+      what: hashed === undefined ? m.passkey_added() : m.password_changed(),
       browser: browser(request),
     })
     if (link.kind === 'set_up') await startSession(services, { accountId, method: 'link' })
