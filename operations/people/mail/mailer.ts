@@ -17,7 +17,7 @@ const SILENCE_MS = 15_000
 /** Longest time that sending one mail takes, ms, even if the server answers one byte at a time. Leases of mails are longer. */
 export const SENDING_MS = 90_000
 
-/** The server answers too slowly. */
+/** Sending a mail took longer than SENDING_MS. */
 export class SlowServer extends Error {}
 
 /** Null if SMTP_URL is not set. */
@@ -36,12 +36,12 @@ function openMailer(config: Config): Mailer {
     disableFileAccess: true,
     disableUrlAccess: true,
   }
-  let opened: ReturnType<typeof transport> | undefined
-  const transport = async () => (await import('nodemailer')).default.createTransport(options)
+  let opened: ReturnType<typeof openTransport> | undefined
+  const openTransport = async () => (await import('nodemailer')).default.createTransport(options)
   const from = config.of(MAIL_FROM) || `Footfall <footfall@${new URL(config.BASE_URL).hostname}>`
   return {
     async send(mail) {
-      const { rejected } = await withinTime((await (opened ??= transport())).sendMail({ from, ...mail }))
+      const { rejected } = await withinTime((await (opened ??= openTransport())).sendMail({ from, ...mail }))
       return { refused: rejected.map(String) }
     },
     close: () => void opened?.then(transport => transport.close()),

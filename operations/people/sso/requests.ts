@@ -36,30 +36,21 @@ export function oidcSecrets(id: string, secret: string): OidcSecrets {
   return { state: id, nonce: derived('nonce'), verifier: derived('verifier') }
 }
 
-/** The issuer of a configuration. */
 export const issuerOf = (row: SsoConfigurationRow): string => (row.protocol === 'saml' ? row.idp_entity_id : row.oidc_issuer) ?? ''
 
-export async function keepRequest(
-  db: Db,
-  {
-    id,
-    row,
-    secret,
-    isTest,
-    next,
-    accountId = null,
-    now,
-  }: {
-    id: string
-    row: SsoConfigurationRow
-    secret: string
-    isTest: boolean
-    next: string | null
-    /** The owner who links an identity with it. */
-    accountId?: string | null
-    now: number
-  },
-): Promise<void> {
+interface BegunSignIn {
+  readonly id: string
+  readonly row: SsoConfigurationRow
+  readonly secret: string
+  readonly isTest: boolean
+  readonly next: string | null
+  /** The owner who links an identity with this sign-in. */
+  readonly accountId?: string | null
+  readonly now: number
+}
+
+/** Stores a sign-in that is sent to the identity provider. */
+export async function keepRequest(db: Db, { id, row, secret, isTest, next, accountId = null, now }: BegunSignIn): Promise<void> {
   const asked = { kind: 'asked', is_test: Number(isTest), browser_hash: hashCredential(secret), next, account_id: accountId } as const
   await db
     .insertInto('sso_requests')
@@ -81,7 +72,7 @@ const newRequest = ({ row, id, now }: { row: SsoConfigurationRow; id: string; no
   expires_at: now + requestMs,
 })
 
-/** Uses a request up, so that it is answered once. @returns undefined if it is unknown, used or expired */
+/** Deletes and returns a request, so that it is answered once. @returns undefined if it is unknown, used or expired */
 export async function takeRequest(
   db: Db,
   { id, kind, now }: { id: string; kind: 'asked' | 'finish' | 'leave' | 'told'; now: number },

@@ -1,4 +1,4 @@
-/** The form of a funnel: steps that can be added, moved and removed, and the funnel as it would have been lately. */
+/** The form of a funnel: steps that can be added, moved and removed, and a preview of the last 30 days. */
 import type { Content } from '../../../runtime/table/page.ts'
 import { say } from '../../../runtime/texts/say.ts'
 import type { Suggestions } from '../../../runtime/ui/fields/suggestions.ts'
@@ -13,7 +13,7 @@ import { m } from './messages.ts'
 import { funnels_preview } from './operations.ts'
 
 type Fields = Readonly<Record<string, unknown>>
-/** The choice of a step. The operation takes a goal without a kind. */
+/** The kind that is chosen for a step. The operation takes a goal without a kind. */
 type StepKind = 'page' | 'event' | 'goal'
 
 const minSteps = 2
@@ -48,7 +48,9 @@ export async function funnelFields(parts: FormParts<'name' | 'steps'>): Promise<
   ) as Content
 }
 
+/** Suggestions for the fields of a step. */
 interface Known {
+  /** For the path or the event. */
   readonly own: Suggestions | undefined
   readonly properties: Suggestions | undefined
   readonly values: Suggestions | undefined
@@ -116,22 +118,24 @@ async function knownOf(step: Fields, page: ViewedPage): Promise<Known> {
   return { own, properties, values }
 }
 
-/** The steps as the operation takes them: each with what its kind has. */
+/** The steps as the operation takes them: each with only the fields of its kind. */
 export const stepsSent = (values: Fields): Fields =>
   Array.isArray(values.steps) ? { ...values, steps: values.steps.map(step => (isObject(step) ? stepSent(step) : {})) } : values
 
 function stepSent(step: Fields): Fields {
   const kind = kindOf(step)
-  const of = { goal: ['name', 'goal_id'], page: ['name', 'path', 'property', 'value'], event: ['name', 'event', 'property', 'value'] }[kind]
+  const own = { goal: ['name', 'goal_id'], page: ['name', 'path', 'property', 'value'], event: ['name', 'event', 'property', 'value'] }[
+    kind
+  ]
   const fields = Object.fromEntries(
-    Object.entries(step).filter(([name, value]) => of.includes(name) && value !== undefined && value !== ''),
+    Object.entries(step).filter(([name, value]) => own.includes(name) && value !== undefined && value !== ''),
   )
   return kind === 'goal' ? fields : { kind, ...fields }
 }
 
 /** The funnel of the last 30 days, if its steps are filled in. */
 async function previewOf(steps: readonly Fields[], page: ViewedPage): Promise<Content | undefined> {
-  const filled = steps.map(stepSent).filter(({ path, event, goal_id }) => textOf(path) + textOf(event) + textOf(goal_id) !== '')
+  const filled = steps.map(stepSent).filter(step => [step.path, step.event, step.goal_id].some(each => textOf(each) !== ''))
   if (filled.length < minSteps) return undefined
   const report = await page.ask(funnels_preview, { steps: filled as never }) // they are checked by the operation
   if (!report) return undefined

@@ -15,10 +15,9 @@ export interface Time {
   readonly interval: Interval
 }
 
-/** Returns range, comparison and interval of a report; `interval` defaults to `auto`. */
 export const resolveTime = (asked: TimeInput, site: SiteClock): Resolved<Time> => {
   const range = resolvePeriod(asked, site)
-  // The comparison's faults depend only on its own dates, so with an invalid range any other day finds them.
+  // The faults of a comparison depend only on its own dates. If the range is invalid, any other range finds them, too.
   const base = range.ok ? range.value : wholeDays(site.zone, { fromDay: 0, toDay: 0 })
   const comparison = resolveComparison(asked, base, site)
   if (!range.ok) return refused(...range.faults, ...faultsOf(comparison))
