@@ -9,7 +9,7 @@ import { dateOf } from '../../../storage/calendar/zones.ts'
 import type { ImportDayRow, ImportRow } from '../../../storage/tables/index.ts'
 import type { DayTimes } from './days-in-file.ts'
 import { m } from './messages.ts'
-import { removeDay } from './undo.ts'
+import { removeDay } from './days-of-hits.ts'
 import { addTo, grouped } from '../../../storage/values/grouped.ts'
 
 /** Days that the message of a refusal names. */

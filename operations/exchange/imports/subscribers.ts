@@ -13,7 +13,7 @@ import { ofWorkspace } from './workspace/records.ts'
 
 /**
  * Visits of imports move to other days after a change of the time zone. An import can still be undone if all of the days have hits
- * of it only (`undo.ts`).
+ * of it only (`days-of-hits.ts`).
  */
 export const follow_visits = onHook(day_divided, async ({ site, day, rev, into }, { db }) => {
   const own = await daysIn(db, site, day)

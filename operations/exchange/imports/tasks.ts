@@ -4,7 +4,6 @@ import { jobsOpen, runJobs } from '../../../runtime/tasks/job.ts'
 import { task } from '../../../runtime/table/task.ts'
 import type { ImportRow } from '../../../storage/tables/index.ts'
 import { files } from '../files/index.ts'
-import { removeHits } from './undo.ts'
 import { importTask, UPLOAD_MS } from './task-name.ts'
 
 const AT_ONCE = 100
@@ -27,6 +26,7 @@ export const imports_run = task({
     await runJobs<ImportRow>(signal, open, async row => {
       if (row.removing === 0) return (await import('./run.ts')).runImport(context, row)
       const site = await store.read.selectFrom('sites').select('number').where('id', '=', row.site_id).executeTakeFirst()
+      const { removeHits } = await import('./days-of-hits.ts')
       if (site) await removeHits(store, { row, site: site.number, signal })
     })
   },
