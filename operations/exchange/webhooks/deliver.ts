@@ -2,11 +2,12 @@
  * Sends due deliveries in lanes: each webhook has a few attempts under way at once, and only as many deliveries are
  * claimed as its lane has free. An endpoint that hangs thus delays only its own deliveries.
  */
+import { sql } from 'kysely'
 import { holds, type Lane, laneClaim } from '../../../runtime/tasks/lease.ts'
 import { secretBox } from '../../../runtime/settings/secret-box.ts'
 import type { TaskContext } from '../../../runtime/table/task.ts'
 import { type Lanes, processDueRows } from '../../../runtime/tasks/process-due-rows.ts'
-import type { Db } from '../../../storage/store.ts'
+import type { Db, Store, Trx } from '../../../storage/store.ts'
 import type { DeliveryRow, WebhookRow } from '../../../storage/tables/index.ts'
 import { ATTEMPT_MS, attempt } from './attempt.ts'
 import { pausePending } from './deliveries.ts'
@@ -47,9 +48,16 @@ export function deliverDue(context: TaskContext): Promise<void> {
           trx,
           ended.filter(end => end !== undefined),
         )
-        // These deliveries were written while their webhook was being disabled.
-        for (const { name } of free) if (webhooks.get(name)?.enabled === 0) await pausePending(trx, name)
-        return claim(trx, free, { now: now(), leaseMs })
+        const waiting = await pauseDisabled(
+          trx,
+          store,
+          free.filter(({ name }) => webhooks.get(name)?.enabled === 0),
+        )
+        return claim(
+          trx,
+          free.filter(lane => !waiting.includes(lane)),
+          { now: now(), leaseMs },
+        )
       })
     },
     async work(delivery) {
@@ -63,6 +71,24 @@ export function deliverDue(context: TaskContext): Promise<void> {
       )
     },
   })
+}
+
+/**
+ * Pauses deliveries that were written while their webhook was being disabled, unless it has been enabled meanwhile.
+ * @param lanes of webhooks that were disabled
+ * @returns those whose webhook someone else has locked: they wait for the next claim
+ */
+async function pauseDisabled(trx: Trx, { dialect }: Store, lanes: readonly Lane[]): Promise<readonly Lane[]> {
+  if (lanes.length === 0) return []
+  const names = lanes.map(({ name }) => name)
+  const locked = await trx
+    .selectFrom('webhooks')
+    .select(['id', 'enabled'])
+    .where('id', 'in', names)
+    .modifyEnd(sql.raw(dialect.rowLock.skipLocked))
+    .execute()
+  for (const { id, enabled } of locked) if (enabled === 0) await pausePending(trx, id)
+  return lanes.filter(({ name }) => !locked.some(({ id }) => id === name))
 }
 
 /** Webhooks with due deliveries: an index lookup for each, since there are few. */

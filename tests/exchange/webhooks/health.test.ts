@@ -2,7 +2,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { export_ready } from '../../../operations/exchange/exports/events.ts'
+import { deliverDue } from '../../../operations/exchange/webhooks/deliver.ts'
 import { onAnyEngine } from '../../support/engines.ts'
+import { overtaken } from '../../support/overtaken.ts'
+import { taskContext } from '../../support/task-context.ts'
 import { type Delivering, startDelivering, webhookIn } from './delivering.ts'
 import { type Receiver, startReceiver, status } from './receiver.ts'
 
@@ -198,5 +201,22 @@ onAnyEngine('the health of a webhook', engine => {
     await update({ enabled: true })
     await service.deliver()
     assert.deepEqual([receiver.received.length, (await deliveries())[0].status], [1, 'succeeded'])
+  })
+
+  test('an event written while the webhook was being disabled is sent if it is enabled before the worker pauses it', async () => {
+    receiver.answer = status(200)
+    await overtaken(service.store, async slowly => {
+      const { world, id, update, deliveries } = await webhookIn(service, receiver.url)
+      await emit(world)
+      await service.store.write.updateTable('webhooks').set({ enabled: 0 }).where('id', '=', id).execute()
+      let isEnabled = false
+      const slow = slowly(async () => {
+        isEnabled = true
+        await update({ enabled: true })
+      })
+      await deliverDue({ ...taskContext(service.app), store: slow })
+      await service.deliver()
+      assert.equal((await deliveries())[0].status, isEnabled ? 'succeeded' : 'pending')
+    })
   })
 })
