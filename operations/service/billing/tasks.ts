@@ -84,10 +84,15 @@ export const billing_end = task({
 const over: readonly string[] = ['canceled', 'incomplete_expired']
 
 async function end(row: BillingEndingRow, { store, log, now, use }: TaskContext): Promise<void> {
-  const settle = (set: { due_at: number | null; attempt: number }) =>
+  // A payment that Stripe reports meanwhile makes it due again: it may be newer than the subscriptions that were read.
+  const settle = ({ due_at, attempt }: { due_at: number | null; attempt: number }) =>
     store.write
       .updateTable('billing_endings')
-      .set({ ...set, leased_until: null })
+      .set(({ case: when, ref, val }) => ({
+        attempt,
+        due_at: when().when('due_at', '=', row.due_at).then(val(due_at)).else(ref('due_at')).end(),
+        leased_until: null,
+      }))
       .where('id', '=', row.id)
       .where('leased_until', '=', row.leased_until)
       .execute()

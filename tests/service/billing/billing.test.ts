@@ -225,6 +225,35 @@ onAnyEngine('billing', engine => {
     assert.equal(late.status, 'canceled')
   })
 
+  test('a subscription that begins while those of a deleted workspace are cancelled is cancelled, too', async () => {
+    const { world, customer } = await subscribed()
+    const { stripe, service } = selling
+    /** Holds the next answer, and releases the one before. @returns once it is asked for */
+    let release = () => {}
+    const held = async () => {
+      const [before, releaseLast] = [stripe.asked.length, release]
+      stripe.hold = new Promise(done => {
+        release = done
+      })
+      releaseLast()
+      while (stripe.asked.length === before) await new Promise(done => setTimeout(done, 5))
+    }
+    await selling.call(world, 'DELETE', '', { confirm: 'Acme' })
+    const asked = held()
+    const ending = selling.run()
+    await asked
+    while (stripe.asked.at(-1) !== 'GET /v1/subscriptions') await held() // first the payment pages that are open
+    service.clock.now += 1_000
+    const late = stripe.subscribe(customer, 'price_pro')
+    const { body, headers } = stripe.event('customer.subscription.created', late, service.clock.now)
+    await request(service, 'POST', '/webhooks/stripe', { body, headers })
+    stripe.hold = undefined
+    release()
+    await ending
+    await selling.run()
+    assert.equal(late.status, 'canceled')
+  })
+
   test('every member sees the plan, and only members with the permission may pay', async () => {
     const world = await selling.world()
     const viewer = await world.tokenFor('viewer')
