@@ -32,7 +32,7 @@ const TOGETHER = 500
 export async function keepDeleted(db: Db, dialect: Dialect, deleting: Deleting): Promise<AnyRow | undefined> {
   const { table, id, without = [] } = deleting
   // Nothing can refer to the row any more until the transaction ends.
-  const { rows } = await sql<AnyRow>`select * from ${sql.table(table)} where id = ${id} ${sql.raw(dialect.rowLock.wait)}`.execute(db)
+  const { rows } = await sql<AnyRow>`select * from ${sql.table(table)} where id = ${id} ${sql.raw(dialect.rowLock.exclusive)}`.execute(db)
   const [row] = rows
   if (!row) return undefined
   const along = await rowsAlong(db, table, [row], new Set([table, ...without]))

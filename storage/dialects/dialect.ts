@@ -42,10 +42,10 @@ export interface Dialect {
   readonly rows: RowSql
   /**
    * Suffix of a select that locks its rows until the transaction ends: `wait` waits for rows that others have locked,
-   * `skipLocked` skips them. Rows that refer to the locked ones can still be written. Any number of transactions may have
-   * the `shared` one at a time, and none can change the row meanwhile.
+   * `skipLocked` skips them. Rows that refer to the locked ones can still be written, except with `exclusive`, which is for rows
+   * that are about to be deleted. Any number of transactions may have the `shared` one at a time, and none can change the row meanwhile.
    */
-  readonly rowLock: Readonly<Record<'wait' | 'skipLocked' | 'shared', string>>
+  readonly rowLock: Readonly<Record<'wait' | 'skipLocked' | 'exclusive' | 'shared', string>>
   /**
    * Locks these sites' hit tables against other processes until the transaction ends.
    * @param mark is written in the same statement; SQLite ignores it, because there a transaction that fails is never committed

@@ -33,7 +33,7 @@ export const postgres: Dialect = {
     forEach: query => `select each.* from given cross join lateral (${query(name => `given.${name}`)}) each`,
     parameters: (rows, types) => types.map((type, i) => arrayOf(type, rows, i)),
   },
-  rowLock: { wait: 'for no key update', skipLocked: 'for no key update skip locked', shared: 'for share' },
+  rowLock: { wait: 'for no key update', skipLocked: 'for no key update skip locked', exclusive: 'for update', shared: 'for share' },
   async lockSites(trx, sites, mark) {
     // Locked in the same order everywhere, which rules out deadlocks between batches.
     const ordered = JSON.stringify([...sites].sort((a, b) => a - b))

@@ -29,7 +29,7 @@ export const sqlite: Dialect = {
     forEach: query => query(name => `(select ${name} from given)`), // a single row at a time: forEachRow
     parameters: rows => rows, // each row is bound on its own: forEachRow
   },
-  rowLock: { wait: '', skipLocked: '', shared: '' }, // with one writing connection, the transaction locks the whole file
+  rowLock: { wait: '', skipLocked: '', exclusive: '', shared: '' }, // with one writing connection, the transaction locks the whole file
   async lockSites(trx, sites) {
     // locked already, as above
     return lockedIn((await trx.executeQuery<SiteState>(CompiledQuery.raw(statesOfSites, [JSON.stringify(sites)]))).rows, '')

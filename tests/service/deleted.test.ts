@@ -4,8 +4,10 @@ import { after, before, test } from 'node:test'
 import { kinds } from '../../operations/service/deleted/kinds.ts'
 import { table } from '../../operations/index.ts'
 import { insertCheck } from '../../operations/watch/uptime/example.ts'
+import type { Trx } from '../../storage/store.ts'
 import { createScheduler } from '../../runtime/tasks/scheduler.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { during } from '../support/overtaken.ts'
 import { randomBytes } from '../support/chance.ts'
 import { makeWorld, removeSite, type Reply, request, startService, type TestService, type World } from '../support/world.ts'
 
@@ -257,6 +259,22 @@ onEachEngine('deleted records', engine => {
         .execute()
       assert.equal(live.length + kept.length, 1)
     }
+  })
+
+  test('a record that began to refer to it while it was deleted refers to it again', async () => {
+    world = await makeWorld(service)
+    const [campaign, goal] = [`${site()}/campaigns/${world.ids.campaign}`, `${site()}/goals/${world.ids.goal}`]
+    await ok('PATCH', campaign, { goal_id: null })
+    const refers = (trx: Trx) =>
+      trx
+        .updateTable('campaigns')
+        .set({ goal_id: world.ids.goal ?? '' })
+        .where('id', '=', world.ids.campaign ?? '')
+        .execute()
+    await during(service.store, refers, () => ok('DELETE', goal))
+    assert.equal((await ok('GET', campaign)).goal_id, null)
+    await ok('POST', `${goal}/restore`, {})
+    assert.equal((await ok('GET', campaign)).goal_id, world.ids.goal)
   })
 
   test('a member who may not delete may not restore, and a restricted token restores only records of its sites', async () => {
