@@ -4,7 +4,9 @@ import { after, before, beforeEach, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { createScheduler } from '../../runtime/tasks/scheduler.ts'
 import { type Asking, newSite } from '../reports/events/asking.ts'
+import type { Trx } from '../../storage/store.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { during } from '../support/overtaken.ts'
 import { request, startService, type TestService } from '../support/world.ts'
 
 const HOUR = 3_600_000
@@ -41,6 +43,23 @@ onEachEngine('aliases of a site', engine => {
     assert.equal(await send(`new.${domain}`), 'unknown_site') // processes remember the other name for a second
     await createScheduler(service.app).runDue(['aliases_expire'])
     assert.deepEqual(fields(await site.get('sites_get')), [[], null])
+  })
+
+  test('an alias that is added while others end stays', async () => {
+    await site.get('sites_update', { domain: `new.${domain}` })
+    service.clock.now += 72 * HOUR
+    const [id, alias] = [site.world.ids.site ?? '', { name: `kept.${domain}`, until: null }]
+    const adding = async (trx: Trx) => {
+      const { aliases } = await trx.selectFrom('sites').select('aliases').where('id', '=', id).executeTakeFirstOrThrow()
+      const all = JSON.stringify([...JSON.parse(aliases), alias])
+      await trx.updateTable('sites').set({ aliases: all }).where('id', '=', id).execute()
+      await trx
+        .insertInto('site_aliases')
+        .values({ ...alias, site_id: id })
+        .execute()
+    }
+    await during(service.store, adding, () => createScheduler(service.app).runDue(['aliases_expire']))
+    assert.deepEqual(fields(await site.get('sites_get')), [[alias.name], null])
   })
 
   test('aliases stay for good, and may be ids of other products', async () => {

@@ -3,8 +3,10 @@
  * belongs to one site of the installation: the domain or Umami id of a site, or an alias. `sites.aliases` has them for readers of the
  * site, and `site_aliases` for hits.
  */
+import { sql } from 'kysely'
 import { defineFormat } from '../../../runtime/table/schema.ts'
 import { fail } from '../../../runtime/table/errors.ts'
+import type { Dialect } from '../../../storage/dialects/dialect.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { SiteRow } from '../../../storage/tables/index.ts'
 import { canonicalDomain } from './domain.ts'
@@ -97,10 +99,18 @@ export async function refuseNames(db: Db, siteId: string, names: readonly string
 }
 
 /** Deletes aliases that have ended, from the rows of their sites too. */
-export async function expireAliases(db: Db, now: number): Promise<void> {
-  const ended = await db.selectFrom('site_aliases').select('site_id').distinct().where('until', '<=', now).limit(1_000).execute()
+export async function expireAliases(db: Db, { rowLock }: Dialect, now: number): Promise<void> {
+  const ended = await db
+    .selectFrom('site_aliases')
+    .select('site_id')
+    .distinct()
+    .where('until', '<=', now)
+    .orderBy('site_id')
+    .limit(1_000)
+    .execute()
   for (const { site_id } of ended) {
-    const site = await db.selectFrom('sites').select('aliases').where('id', '=', site_id).executeTakeFirst()
+    const own = db.selectFrom('sites').select('aliases').where('id', '=', site_id)
+    const site = await own.modifyEnd(sql.raw(rowLock.wait)).executeTakeFirst() // a change of the site ends before, or follows
     const left = site ? aliasesIn(site).filter(({ until }) => until === null || until > now) : []
     await db
       .updateTable('sites')

@@ -19,7 +19,7 @@ export const aliases_expire = task({
   every: 5 * minutes,
   lease: 2 * minutes,
   async run({ store, now }) {
-    await store.transaction(trx => expireAliases(trx, now()))
+    await store.transaction(trx => expireAliases(trx, store.dialect, now()))
     return { more: false }
   },
 })
