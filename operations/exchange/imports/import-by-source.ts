@@ -36,9 +36,10 @@ export async function importBySource(app: App, { site, file, asked, onProgress }
     now: now(),
     createdBy: null,
   })
-  await app.use(files).write(row.id, { from: 0, bytes: createReadStream(file), max: Infinity })
+  // First the row: the service deletes files that no import needs.
   await store.write.insertInto('imports').values(row).execute()
   try {
+    await app.use(files).write(row.id, { from: 0, bytes: createReadStream(file), max: Infinity })
     const checked = await checkFile(app.use(files), row, localDay(site.timezone, now()).day)
     await store.transaction(async trx => {
       await store.dialect.lockSites(trx, [site.number])

@@ -1,8 +1,13 @@
 /** Imports over the API: the upload in pieces, the job, what it says, and undoing it. */
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
+import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { files } from '../../../operations/exchange/files/index.ts'
+import { importBySource } from '../../../operations/exchange/imports/import-by-source.ts'
+import type { LiveSite } from '../../../operations/sites/sites/records.ts'
+import type { Resource } from '../../../runtime/settings/resource.ts'
 import { onAnyEngine } from '../../support/engines.ts'
 import { ownPage } from '../../support/world.ts'
 import { type Importing, nobody, type Site, siteIn, startImporting, zipOf } from './site.ts'
@@ -186,6 +191,24 @@ onAnyEngine('an import over the API', engine => {
     const expired = (await site.get('imports_get', { id: late })).data
     const left = fs.readdirSync(service.folder).filter(name => name.startsWith('imp_'))
     assert.deepEqual([expired.status, expired.error.code, left], ['failed', 'expired', []])
+  })
+
+  test('the file of the command stays while the service deletes files that no import needs', async () => {
+    await fresh()
+    const file = path.join(service.folder, 'given.ndjson')
+    fs.writeFileSync(file, hits(5))
+    const kept = service.app.use(files)
+    const write: typeof kept.write = async (...given) => {
+      const fits = await kept.write(...given)
+      service.clock.now += 600_000
+      await service.run(['imports_clean'])
+      return fits
+    }
+    const use = <T>(of: Resource<T>) => ((of as unknown) === files ? { ...kept, write } : service.app.use(of)) as T
+    const row = await service.store.read.selectFrom('sites').selectAll().where('id', '=', site.id).executeTakeFirstOrThrow()
+    const asked = { source: 'footfall', map: {}, timezone: 'UTC', from: null, to: null, dry_run: false, overlap: 'refuse' } as const
+    const done = await importBySource({ ...service.app, use }, { site: row as LiveSite, file, asked, onProgress() {} })
+    assert.deepEqual([done.status, done.rows_taken, await pageviews()], ['completed', 5, 5])
   })
 
   test('an upload link opens only one import, for a day', async () => {
