@@ -93,7 +93,6 @@ export const leftOutTables = [
   ['link_hosts', 'workspace_id'],
   ['workspace_settings', 'workspace_id'],
 ] as const satisfies readonly (readonly [TableName, 'workspace_id' | 'site_id'])[]
-export type LeftOutTable = (typeof leftOutTables)[number][0]
 
 /** The declaration of a column. @throws Error for a column that no table has */
 export function columnOf(table: TableName, name: string): Column {

@@ -1,8 +1,8 @@
 /** Public functions of files for other areas: the store, and links to files. */
-export { type Bucket, BucketError, bucketRequestMs, openBucket } from './bucket.ts'
+export { BucketError, openBucket } from './bucket.ts'
 export { files } from './files.ts'
 export { filesNextTo } from './default-folder.ts'
-export { bytesBetween, FileReplaced, type Files, FilesUnusable, type StoredFile, type Use } from './file-store.ts'
+export { bytesBetween, FileReplaced, type Files, FilesUnusable, type StoredFile } from './file-store.ts'
 export { checkLink, linkTo } from './links.ts'
-export { type Location, locationIn } from './location.ts'
+export { locationIn } from './location.ts'
 export { openPlace } from './place.ts'

@@ -1,2 +1,2 @@
 /** Exports of this area for other areas. */
-export { endLinks, findLink, type FoundLink, type LinkKind, type LinkMaking, linkPath, makeLink, takeLink, undoDays } from './links.ts'
+export { endLinks, findLink, type FoundLink, type LinkMaking, linkPath, makeLink, takeLink, undoDays } from './links.ts'

@@ -1,4 +1,4 @@
 /** Exports of this area for other areas. */
-export { FunnelReport, stepsOf } from './records.ts'
+export { FunnelReport } from './records.ts'
 export { funnelReport } from './report.ts'
 export { windowMs } from './options.ts'

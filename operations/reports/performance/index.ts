@@ -1,3 +1,3 @@
 /** Exports of this area for other areas. */
-export { VitalRow, Vitals } from './records.ts'
+export { Vitals } from './records.ts'
 export { vitalRows, webVitalsReport } from './report.ts'

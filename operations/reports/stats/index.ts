@@ -21,15 +21,12 @@ export {
   type Goal,
   type Note as EngineNote,
   type Scope,
-  type Sort,
   SORTS,
   type Span,
 } from '../../../storage/engine/vocabulary/scope.ts'
 export type { Sums } from '../../../storage/engine/vocabulary/sums.ts'
-export { pathMatcher } from '../../../storage/engine/vocabulary/path-pattern.ts'
 export { intervalInput, rowsInput, seriesInput, statsInput } from './input.ts'
 export {
-  type RateBases as Around,
   change,
   changes,
   comparedFigures,
@@ -39,24 +36,19 @@ export {
   metrics,
   percentOf,
 } from '../../../storage/engine/vocabulary/metrics.ts'
-export { Aggregate, Breakdown, CHANGES, changeFields, metricFields, Metrics, Period, ReportMeta, Timeseries } from './records.ts'
+export { Aggregate, Breakdown, CHANGES, changeFields, metricFields, Period, ReportMeta, Timeseries } from './records.ts'
 export { everythingOf, queryOf } from './scope-of.ts'
 export { aggregate, breakdown, periodOf, type Report, timeseries, withNotes } from './reports.ts'
 export { defaultMetrics, metricsOfTable, TABLE_DIMENSIONS, unknownDimensions } from './query/input.ts'
-export { QueryRow, QueryTable } from './query/records.ts'
+export { QueryTable } from './query/records.ts'
 export { tableByNames as queried } from './query/table.ts'
-export { tableKeeper } from './records.ts'
 export { presentDays } from './present-days.ts'
 export type { Note } from './report-notes.ts'
 export { resultOf } from './result-of.ts'
 export { goalsOf, unknownGoalId } from './saved.ts'
 export {
-  type Rating,
-  ratingOf,
-  RATINGS,
   type VitalName,
   vitalNames,
-  webVitals as vitalTable,
 } from '../../../storage/values/web-vitals.ts'
 export { overview } from './overview/overview.ts'
 export { Overview } from './overview/records.ts'

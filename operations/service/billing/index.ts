@@ -1,5 +1,4 @@
 /** Public functions of billing for other areas. */
-export { customerOf } from './customers.ts'
 export { invoice_changed } from './hooks.ts'
 export { shareOf } from './money.ts'
 export { sellsPlans, stripe } from './stripe.ts'

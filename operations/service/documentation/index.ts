@@ -1,3 +1,2 @@
 /** Public functions of the manual for other areas, which search it together with records. */
 export { documents } from './documents.ts'
-export { findSections } from './find.ts'

@@ -9,7 +9,6 @@ import type { SiteRow } from '../../../storage/tables/index.ts'
 import { m } from './messages.ts'
 
 export const TRAIT_TYPES = ['text', 'number', 'boolean'] as const
-export type TraitType = (typeof TRAIT_TYPES)[number]
 const MAX_TRAITS = 20
 const KEY_BYTES = 32
 

@@ -91,7 +91,6 @@ export function dayFollower() {
     },
   }
 }
-export type DayFollower = ReturnType<typeof dayFollower>
 
 /** The days of lines in their order, each once, with the rows of all its lines. */
 export function daysIn(lines: readonly DayLine[]): DayPart[] {
