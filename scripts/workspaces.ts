@@ -12,8 +12,8 @@ export async function workspaceAsked(db: Db, id: string | undefined): Promise<st
   if (all.length === 0) throw new Error('There is no workspace yet: "npm start" makes one, or "npm run setup"')
   if (id === undefined && all.length > 1) throw new Error(`--workspace says which:\n${listed(all)}`)
   if (id === undefined) return all[0]?.id ?? ''
-  const isThere = await db.selectFrom('workspaces').select('id').where('id', '=', id).executeTakeFirst()
-  if (!isThere) throw new Error(`There is no workspace "${id}" here, but:\n${listed(all)}`)
+  const found = await db.selectFrom('workspaces').select('id').where('id', '=', id).executeTakeFirst()
+  if (!found) throw new Error(`There is no workspace "${id}" here, but:\n${listed(all)}`)
   return id
 }
 

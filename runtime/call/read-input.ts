@@ -93,8 +93,8 @@ const noFields: ReturnType<typeof chosenFields> = { chosen: undefined, faults: [
 /** Faults of the input by its schema. @returns also the input without the parts that are too large */
 function ownFaults(operation: NamedOperation, input: Given): { faults: Fault[]; rest: Record<string, unknown> } {
   const { faults: large, rest } = withinBounds(operation.input.properties, input)
-  const isLarge = placesOf(large)
-  const faults = [...large, ...faultsOf(operation.input, rest, operation.secrets).filter(({ pointer }) => !isLarge.has(pointer))]
+  const largePlaces = placesOf(large)
+  const faults = [...large, ...faultsOf(operation.input, rest, operation.secrets).filter(({ pointer }) => !largePlaces.has(pointer))]
   return { faults: [...faults, ...textFaults({ value: rest, judged: placesOf(faults) })], rest }
 }
 

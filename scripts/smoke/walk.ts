@@ -109,13 +109,13 @@ async function startService({ node, args, options, last }: StartService): Promis
   })
   const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, errors }))
   const lines = createInterface({ input: child.stdout ?? Readable.from([]) })
-  const isUp = new Promise<void>(resolve =>
+  const started = new Promise<void>(resolve =>
     lines.on('line', line => {
       printed += `${line}\n`
       if (last.test(line)) resolve()
     }),
   )
-  await Promise.race([isUp, ended.then(end => assert.fail(`the service did not start: ${JSON.stringify(end)}`))])
+  await Promise.race([started, ended.then(end => assert.fail(`the service did not start: ${JSON.stringify(end)}`))])
   return {
     address: /^Footfall is at (\S+)/m.exec(printed)?.[1] ?? '',
     printed,

@@ -31,8 +31,8 @@ export async function forgetSamples(store: Store): Promise<void> {
     select distinct c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
     join pg_stats s on s.schemaname = n.nspname and s.tablename = c.relname
     where c.relname in (${sql.join(names)}) and pg_table_is_visible(c.oid) and c.relkind = 'r' and c.reltuples = 0`.execute(store.write)
-  const isEmpty = new Set(rows.map(({ name }) => name))
-  for (const [name, table] of withTexts) if (isEmpty.has(name)) await forgetColumns(store, name, table)
+  const empty = new Set(rows.map(({ name }) => name))
+  for (const [name, table] of withTexts) if (empty.has(name)) await forgetColumns(store, name, table)
 }
 
 /** Not of ids that other rows refer to, or that refer to others: that would lock the other table, too. */

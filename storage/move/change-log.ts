@@ -73,14 +73,14 @@ async function recordChangesOf({ dialect }: Store, trx: Trx, { name, key }: (typ
   if (dialect.name === 'postgres') {
     const noted = (row: string) =>
       `insert into ${CHANGES} (name, key) values ('${name}', jsonb_build_array(${key.map(column => `${row}.${column}`).join()})::text);`
-    const isOther = key.map(column => `old.${column} is distinct from new.${column}`).join(' or ')
+    const hasNewKey = key.map(column => `old.${column} is distinct from new.${column}`).join(' or ')
     // The change is noted before the state is read: while a pause begins, the note waits for it (`pause`).
     await sql
       .raw(`create or replace function move_changes_of_${name}() returns trigger language plpgsql as $$
         begin
           if tg_op <> 'INSERT' then ${noted('old')} end if;
           if tg_op = 'INSERT' then ${noted('new')} end if;
-          if tg_op = 'UPDATE' then if ${isOther} then ${noted('new')} end if; end if;
+          if tg_op = 'UPDATE' then if ${hasNewKey} then ${noted('new')} end if; end if;
           if exists (${refusing(dialect)}) then raise exception using errcode = '${MOVED_CODE}', message = '${MOVED_MESSAGE}'; end if;
           return null;
         end $$`)
@@ -94,10 +94,10 @@ async function recordChangesOf({ dialect }: Store, trx: Trx, { name, key }: (typ
   for (const event of events) {
     const noted = (row: string, where = '') =>
       `insert into ${CHANGES} (name, key) select '${name}', json_array(${key.map(column => `${row}.${column}`).join()})${where};`
-    const isOther = ` where ${key.map(column => `old.${column} is not new.${column}`).join(' or ')}`
+    const hasNewKey = ` where ${key.map(column => `old.${column} is not new.${column}`).join(' or ')}`
     const body = {
       insert: noted('new'),
-      update: `${noted('old')} ${noted('new', isOther)}`,
+      update: `${noted('old')} ${noted('new', hasNewKey)}`,
       delete: noted('old'),
     }[event]
     const made = `create trigger if not exists move_${name}_${event} after ${event} on ${name} begin`

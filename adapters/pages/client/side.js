@@ -68,9 +68,9 @@ if (fold instanceof HTMLElement) {
     if (root.dataset.side === 'folded') delete root.dataset.side
     else root.dataset.side = 'folded'
     // The server draws the side folded from then on, so that nothing moves.
-    const isSecure = location.protocol === 'https:' ? '; Secure' : ''
+    const secure = location.protocol === 'https:' ? '; Secure' : ''
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Firefox ESR
-    document.cookie = `side=${root.dataset.side ?? 'open'}; Path=${base}/; Max-Age=34560000; SameSite=Lax${isSecure}`
+    document.cookie = `side=${root.dataset.side ?? 'open'}; Path=${base}/; Max-Age=34560000; SameSite=Lax${secure}`
     show()
   })
   show()

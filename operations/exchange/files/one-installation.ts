@@ -28,7 +28,7 @@ const CHUNK = 500
 
 /** Writes and lists files only if their location belongs to this installation. */
 export function ofOneInstallation(files: Files, store: Store): OwnFiles {
-  let isOurs: Promise<void> | undefined
+  let claiming: Promise<void> | undefined
 
   /** @throws FolderOfAnother */
   async function claim(): Promise<void> {
@@ -49,8 +49,8 @@ export function ofOneInstallation(files: Files, store: Store): OwnFiles {
   }
 
   const claimed = () =>
-    (isOurs ??= claim().catch((error: unknown) => {
-      isOurs = undefined // checked again on the next use
+    (claiming ??= claim().catch((error: unknown) => {
+      claiming = undefined // checked again on the next use
       throw error
     }))
   /** The caller removes files that it does not know, so each listing checks the owner again. */

@@ -63,11 +63,11 @@ async function move(context: TaskContext, merge: SiteMergeRow, { site, into }: {
       if (signal.aborted) return false
       step = await store.transaction(async trx => {
         await store.dialect.lockSites(trx, [site.number, into.number])
-        const isOpen = await row(trx)
+        const open = await row(trx)
           .set({ progress: Math.min(99, Math.floor((100 * i) / days.length)) })
           .returning('id')
           .executeTakeFirst()
-        if (!isOpen || !(await areLive(trx, merge))) return 'ended'
+        if (!open || !(await areLive(trx, merge))) return 'ended'
         const target = { number: into.number, zone: into.timezone }
         const moved = await mergeSome(trx, { from: site.number, into: target, day, limit: VISITS_AT_ONCE, rehash })
         await row(trx)

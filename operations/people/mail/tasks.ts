@@ -59,8 +59,8 @@ async function attempt(row: MailRow, { store, use, now, log, config }: TaskConte
     }
   }
   const pause = PAUSES[row.attempt]
-  const isOwn = store.write.deleteFrom('mails').where('id', '=', row.id).where('leased_until', '=', row.leased_until)
-  if (failed === undefined) return void (await isOwn.execute())
+  const deleteMail = store.write.deleteFrom('mails').where('id', '=', row.id).where('leased_until', '=', row.leased_until)
+  if (failed === undefined) return void (await deleteMail.execute())
   if (!holds(row, now(), 0)) return // the process was stopped, so the mail server is not at fault
   // The log gets neither the address nor the server's text, which may repeat it.
   const code = failed instanceof Error && 'responseCode' in failed ? failed.responseCode : undefined
@@ -68,7 +68,7 @@ async function attempt(row: MailRow, { store, use, now, log, config }: TaskConte
     { mail: row.id, attempt: row.attempt + 1, code },
     pause === undefined || opened === null ? 'a mail was given up' : 'a mail could not be sent',
   )
-  if (pause === undefined || opened === null || server === null) return void (await isOwn.execute())
+  if (pause === undefined || opened === null || server === null) return void (await deleteMail.execute())
   await store.write
     .updateTable('mails')
     .set({ attempt: row.attempt + 1, due_at: now() + pause, leased_until: null })

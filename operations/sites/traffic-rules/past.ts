@@ -65,13 +65,13 @@ export function pastOf({ kind, action, value, allowed }: PastRule): PastConditio
   const past = pasts[kind]
   if (!past) return { fault: kind === 'asn' ? m.past_without_asn() : kind === 'ip' ? m.past_without_ip() : m.past_without_user_agent() }
   const { dimension, of, pattern, judgesMissing } = past
-  const of1 = (text: string, isNegated: boolean): Test =>
+  const testOf = (text: string, isNegated: boolean): Test =>
     pattern
       ? test(dimension, isNegated ? 'not_regex' : 'regex', [pattern(text)])
       : test(dimension, isNegated ? 'none_of' : 'any_of', [text])
   // A pageview has no event, and rules on events ignore it.
-  const isThere: Test[] = judgesMissing ? [] : dimension === 'event' ? [test('event', 'regex', [''])] : [test(dimension, 'is_not', [''])]
-  const conditions = action === 'block' ? [of1(value, false)] : [...isThere, ...allowed.map(each => of1(each, true))]
+  const withValue: Test[] = judgesMissing ? [] : dimension === 'event' ? [test('event', 'regex', [''])] : [test(dimension, 'is_not', [''])]
+  const conditions = action === 'block' ? [testOf(value, false)] : [...withValue, ...allowed.map(each => testOf(each, true))]
   return of === 'hits' ? { where: [{ all: conditions }], hits: conditions } : { where: conditions, hits: null }
 }
 

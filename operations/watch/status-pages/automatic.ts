@@ -142,8 +142,8 @@ export async function automaticOver(reading: ReadContext): Promise<string[]> {
 /** Resolves an automatic incident, unless a check went down again or a member has resolved it in the meantime. */
 export async function resolveAutomatic(context: UpdateContext & { readonly db: Trx }, id: string): Promise<void> {
   const incident = await lockIncident(context.db, id)
-  const isOver = incident && (await overQuery(context).select('i.id').where('i.id', '=', id).executeTakeFirst())
-  if (!incident || !isOver) return
+  const over = incident && (await overQuery(context).select('i.id').where('i.id', '=', id).executeTakeFirst())
+  if (!incident || !over) return
   const say = await sayIn(await languageOf(context.db, incident.page_id))
   await addUpdate(context, incident, { status: 'resolved', body: say(m.everything_is_up_again), notify: true })
 }

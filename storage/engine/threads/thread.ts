@@ -30,9 +30,9 @@ export async function startThread(settings: ThreadSettings, timeoutMs: number): 
   let running: Running | null = null
   let ended = false
   let fault: unknown
-  let isLoaded = () => {}
+  let markLoaded = () => {}
   const loaded = new Promise<void>(resolve => {
-    isLoaded = resolve
+    markLoaded = resolve
   })
   worker.unref()
 
@@ -43,7 +43,7 @@ export async function startThread(settings: ThreadSettings, timeoutMs: number): 
     if (waiting) outcome(waiting)
   }
   worker.on('message', (reply: ThreadReply | typeof READY) => {
-    if (reply === READY) return isLoaded()
+    if (reply === READY) return markLoaded()
     settle(({ resolve, reject }) => {
       if ('answer' in reply) resolve(reply.answer)
       else reject('unavailable' in reply ? new StorageUnavailable(reply.unavailable, reply.message, { cause: reply.cause }) : reply.error)
@@ -54,7 +54,7 @@ export async function startThread(settings: ThreadSettings, timeoutMs: number): 
   })
   worker.on('exit', code => {
     ended = true
-    isLoaded()
+    markLoaded()
     settle(({ reject }) => reject(fault ?? new Error(`the thread that reads reports ended with ${code}`)))
   })
   const stop = async () => {

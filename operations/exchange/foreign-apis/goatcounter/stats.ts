@@ -8,11 +8,11 @@ import { namesOf, type Question, questionOf, visitorsBy, visitorsOf } from './qu
 
 /** At most so many paths of an answer, and days of all of them. */
 const MAX = { limit: 100, days: 20_000 }
-const isNamed = ['event', 'regex', '.'] as const
+const eventsOnly = ['event', 'regex', '.'] as const
 
 export const total = goatcounter(async asked => {
   const question = await questionOf(asked)
-  const ofEvents = { ...question, filters: [...question.filters, isNamed] }
+  const ofEvents = { ...question, filters: [...question.filters, eventsOnly] }
   const [all, events, { daily, hourly }] = await Promise.all([
     visitorsBy(asked, question, { limit: 1 }),
     visitorsBy(asked, ofEvents, { limit: 1 }),
@@ -38,7 +38,7 @@ export const hits = goatcounter(async asked => {
       const filters = [
         ...(wanted ? [[dimension, 'any_of', wanted]] : []),
         ...(without.length > 0 ? [[dimension, 'none_of', without]] : []),
-        ...(isEvent ? [isNamed] : []),
+        ...(isEvent ? [eventsOnly] : []),
       ]
       const { rows } = await visitorsBy(asked, { ...question, filters }, { dimensions: [dimension], limit: limit + 1 })
       return rows.flatMap(row => (row.values[0] ? [{ path: row.values[0], isEvent, count: visitorsOf(row) }] : []))

@@ -12,6 +12,6 @@ export function narrowedBy(url: URL): Input {
 export function askedBy(url: URL): Input {
   const names = ['period', 'from', 'to', 'compare', 'compare_from', 'compare_to', 'match_weekday'] as const
   const given = names.flatMap(name => (url.searchParams.has(name) ? [[name, url.searchParams.get(name)] as const] : []))
-  const { match_weekday: isMatched, ...asked } = Object.fromEntries(given)
-  return { compare: 'previous_period', ...asked, ...(isMatched && { match_weekday: isMatched === 'true' }), ...narrowedBy(url) }
+  const { match_weekday, ...asked } = Object.fromEntries(given)
+  return { compare: 'previous_period', ...asked, ...(match_weekday && { match_weekday: match_weekday === 'true' }), ...narrowedBy(url) }
 }
