@@ -111,7 +111,7 @@ async function sendDay({ store, now }: Context, { sync, lease, warehouse, day, t
         rev,
         async *rows() {
           const options = { site: day.site, shownAs: day.day, texts, now: now() }
-          for (const { day, part } of stored) yield* rowsOf(store, { ...options, day, part })
+          for (const part of stored) yield* rowsOf(store, { ...options, day: part.day, part: part.part })
         },
         assertLease: lease.hold,
         async assertUnchanged() {

@@ -72,10 +72,10 @@ export async function journeys(
         to_label: labelAt(step + 1, to),
         visits,
       })),
-      paths: paths.map(({ pages, visits: gone }) => ({
+      paths: paths.map(({ pages, visits: onPath }) => ({
         ...(pages ? shownPath(mode, pages, goal) : { kind: 'other' as const, pages: [], label: OTHER }),
-        visits: gone,
-        share: percentOf(gone, visits),
+        visits: onPath,
+        share: percentOf(onPath, visits),
       })),
       ...(comparison ? { comparison: { period: periodOf(comparison) } } : {}),
     },

@@ -74,14 +74,11 @@ export async function ruleFields(parts: FormParts<Field>): Promise<Content> {
   const siteId = page.siteId ?? ''
   const chosen = choices[kind]
   const given: FieldWords = { label: say(reader, said.value), help: said.help ? say(reader, said.help) : '', placeholder: said.placeholder }
+  const filter = conditionOf(kind, text)
   const [suggestions, preview] = await Promise.all([
     dimension === undefined || Object.hasOwn(choices, kind) ? undefined : page.fill(knownValues, { siteId, dimension, text }),
-    previewOf({ kind, text, isLeftOut: values.action !== 'allow' }),
+    filter && page.fill(segmentPreview, { siteId, filters: [filter], isLeftOut: values.action !== 'allow' }),
   ])
-  async function previewOf({ kind, text, isLeftOut }: { kind: Kind; text: string; isLeftOut: boolean }) {
-    const filters = conditionOf(kind, text)
-    return filters && page.fill(segmentPreview, { siteId, filters: [filters], isLeftOut })
-  }
   const action = parts.slot('action', {
     options: [
       ['block', say(reader, m.are_dropped)],
