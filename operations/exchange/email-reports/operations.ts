@@ -7,7 +7,7 @@ import type { Reach } from '../../../runtime/table/access.ts'
 import { Clearable, flag, OneOf, optional } from '../../../runtime/table/schema.ts'
 import { secretBox } from '../../../runtime/settings/secret-box.ts'
 import { locked } from '../../../runtime/table/subject.ts'
-import { pageOf } from '../../../storage/sql/page.ts'
+import { countOf, pageOf } from '../../../storage/sql/page.ts'
 import type { Db } from '../../../storage/store.ts'
 import { workspace } from '../../people/workspaces/records.ts'
 import { EmailReport, emailReport, fields, type FullReport, ids, limits, panelsOf, segmentId, toEmailReport, withLinks } from './records.ts'
@@ -129,8 +129,8 @@ export const email_reports_create = operation({
   async run({ db, workspace, caller, input, now, newId, random, use, config }) {
     const named = { site_ids: input.site_ids, goal_ids: input.goal_ids, segment_id: input.segment_id ?? null }
     failWith(await faultsIn(db, { caller, named }))
-    const stored = await db.selectFrom('email_reports').select('id').where('workspace_id', '=', workspace.id).execute()
-    if (stored.length >= limits.reports) fail('limit_reached', m.too_many_reports({ most: limits.reports }))
+    const count = await countOf(db.selectFrom('email_reports').where('workspace_id', '=', workspace.id))
+    if (count >= limits.reports) fail('limit_reached', m.too_many_reports({ most: limits.reports }))
     const { accountId } = caller.member
     const sites = await sitesOf(db, distinct(input.site_ids))
     const row = {

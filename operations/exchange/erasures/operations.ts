@@ -6,7 +6,7 @@ import { outcomeOf } from '../../../runtime/table/outcome.ts'
 import { fieldTerm } from '../../../runtime/texts/message.ts'
 import { wakeAfter } from '../../../runtime/tasks/wake.ts'
 import type { IdKind } from '../../../runtime/values/ids.ts'
-import { pageOf } from '../../../storage/sql/page.ts'
+import { countOf, pageOf } from '../../../storage/sql/page.ts'
 import { type Db, isTransaction, type Store } from '../../../storage/store.ts'
 import { percentOf } from '../../../storage/engine/vocabulary/metrics.ts'
 import type { VisitErasureRow } from '../../../storage/tables/index.ts'
@@ -151,8 +151,8 @@ async function request(db: Db, { store, site, now, newId }: Requesting, { row }:
   if (!isTransaction(db)) throw new Error('an erasure must be requested in a transaction')
   await store.dialect.lockSites(db, [site.number]) // from here on, no visit moves to another day (docs/analytics.md §5)
   await refuseWhileMerging(db, site)
-  const open = db.selectFrom('visit_erasures').select('id').where('site_id', '=', site.id).where('finished_at', 'is', null)
-  if ((await open.limit(MAX_OPEN).execute()).length === MAX_OPEN) fail('limit_reached', m.too_many_open({ most: MAX_OPEN }))
+  const open = db.selectFrom('visit_erasures').where('site_id', '=', site.id).where('finished_at', 'is', null)
+  if ((await countOf(open)) >= MAX_OPEN) fail('limit_reached', m.too_many_open({ most: MAX_OPEN }))
   const erasure: VisitErasureRow = {
     id: newId(ids.visit_erasure),
     site_id: site.id,

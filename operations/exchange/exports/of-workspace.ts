@@ -111,7 +111,7 @@ export const workspace_exports_cancel = operation({
   on: [workspace, locked(workspaceExport)],
   effect: 'update',
   discards: true,
-  offered: { status: ['pending', 'running'] },
+  offered: { status: jobsOpen },
   secrets: ['download_url'],
   input: {},
   output: WorkspaceExport,

@@ -9,7 +9,8 @@ import { CalendarDay, OneOf, optional } from '../../../runtime/table/schema.ts'
 import { secretBox } from '../../../runtime/settings/secret-box.ts'
 import { locked } from '../../../runtime/table/subject.ts'
 import { wakeAfter } from '../../../runtime/tasks/wake.ts'
-import { pageOf } from '../../../storage/sql/page.ts'
+import { jobsOpen } from '../../../runtime/tasks/job.ts'
+import { countOf, pageOf } from '../../../storage/sql/page.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { ExportRow } from '../../../storage/tables/index.ts'
 import { dayOf, localDay } from '../../../storage/calendar/zones.ts'
@@ -107,14 +108,8 @@ export const exports_create = operation({
     const from = input.from === undefined ? Math.min(first ?? to, to) : (dayOf(input.from) ?? to)
     if (to < from) failWith([{ pointer: '/to', code: 'too_small', message: m.to_before_from({ field: fieldTerm('to') }) }])
     const scope = await scopeOf(db, { site, input, now })
-    const open = await db
-      .selectFrom('exports')
-      .select('id')
-      .where('site_id', '=', site.id)
-      .where('status', 'in', ['pending', 'running'])
-      .limit(MAX_OPEN)
-      .execute()
-    if (open.length === MAX_OPEN) fail('limit_reached', m.too_many_open({ most: MAX_OPEN }))
+    const open = db.selectFrom('exports').where('site_id', '=', site.id).where('status', 'in', jobsOpen)
+    if ((await countOf(open)) >= MAX_OPEN) fail('limit_reached', m.too_many_open({ most: MAX_OPEN }))
     const row: ExportRow = {
       ...newExport(now),
       id: newId(ids.export),
@@ -146,7 +141,7 @@ export const exports_cancel = operation({
   on: [site, locked(exported)],
   effect: 'update',
   discards: true,
-  offered: { status: ['pending', 'running'] },
+  offered: { status: jobsOpen },
   secrets: ['download_url'],
   input: {},
   output: Export,

@@ -43,6 +43,6 @@ export async function cancel(db: Db, row: ExportRow, now: number): Promise<Expor
 }
 
 export async function remove(db: Db, { id }: ExportRow): Promise<ExportRow> {
-  const gone = await db.deleteFrom('exports').where('id', '=', id).returningAll().executeTakeFirst()
-  return gone ?? fail('not_found')
+  const deleted = await db.deleteFrom('exports').where('id', '=', id).returningAll().executeTakeFirst()
+  return deleted ?? fail('not_found')
 }

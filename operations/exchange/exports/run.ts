@@ -9,6 +9,7 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { among, iso } from '../../../runtime/table/schema.ts'
 import type { TaskContext } from '../../../runtime/table/task.ts'
+import { jobsOpen } from '../../../runtime/tasks/job.ts'
 import { type FamilyName, familyNames } from '../../../storage/tables/imported-families.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { ExportRow } from '../../../storage/tables/index.ts'
@@ -47,7 +48,7 @@ export async function runExport(context: Context, row: ExportRow): Promise<void>
       .updateTable('exports')
       .set({ status: 'running', started_at: row.started_at ?? now(), progress: 0, rows_written: 0, updated_at: now() })
       .where('id', '=', row.id)
-      .where('status', 'in', ['pending', 'running'])
+      .where('status', 'in', jobsOpen)
       .executeTakeFirstOrThrow()
     if (numUpdatedRows === 0n) throw new Ended()
     // From here on, no visit moves to another day (docs/analytics.md §5).
@@ -253,7 +254,7 @@ function failJob(context: Context, row: ExportRow): Promise<boolean> {
       .updateTable('exports')
       .set({ status: 'failed', error_code: 'internal_error', error_message, finished_at: at, updated_at: at })
       .where('id', '=', row.id)
-      .where('status', 'in', ['pending', 'running'])
+      .where('status', 'in', jobsOpen)
       .returning('id')
       .executeTakeFirst()
     if (failed) await notifyCreator({ ...context, db: trx, now: at }, row, { isReady: false, outcome: m.went_wrong() })

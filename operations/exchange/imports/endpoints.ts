@@ -9,7 +9,7 @@ import { checkLink, files } from '../files/index.ts'
 import { IMPORT_MAX_MB } from './settings.ts'
 import { takeUpload, type UploadLease } from './upload-lease.ts'
 import { uploadPath } from './upload-path.ts'
-import { ofWorkspace } from './workspace/records.ts'
+import { workspaceKind } from './workspace/records.ts'
 
 const MEGABYTE = 1_048_576
 
@@ -50,7 +50,7 @@ export const imports_upload_form = endpoint({
 })
 
 const pageOf = (row: { id: string; kind: string; workspace_id: string; site_id: string }): string =>
-  row.kind === ofWorkspace ? `/workspaces/${row.workspace_id}/imports/${row.id}` : `/sites/${row.site_id}/imports/${row.id}`
+  row.kind === workspaceKind ? `/workspaces/${row.workspace_id}/imports/${row.id}` : `/sites/${row.site_id}/imports/${row.id}`
 
 const endingOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1).toLowerCase()
 const maxBytes = ({ config }: HandlerServices): number => config.of(IMPORT_MAX_MB) * MEGABYTE

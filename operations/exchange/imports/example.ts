@@ -4,7 +4,7 @@ import { newImport } from './new-import.ts'
 import { ids } from './records.ts'
 import { addGroupOfAll } from '../../sites/sites/index.ts'
 import { allSitesOf } from '../../sites/sites/records.ts'
-import { ofWorkspace } from './workspace/records.ts'
+import { workspaceKind } from './workspace/records.ts'
 
 export const example = exampleRecords(async ({ db, now, id, newId }) => {
   const row = newId(ids.import)
@@ -19,7 +19,7 @@ export const example = exampleRecords(async ({ db, now, id, newId }) => {
   const all = { id: allSitesOf(site.workspace_id), workspace_id: site.workspace_id }
   await db
     .insertInto('imports')
-    .values({ ...newImport(asked, all, { id: ofAll, now, createdBy: null }), source: ofWorkspace, kind: ofWorkspace })
+    .values({ ...newImport(asked, all, { id: ofAll, now, createdBy: null }), source: workspaceKind, kind: workspaceKind })
     .execute()
   return { import: row, workspace_import: ofAll }
 })

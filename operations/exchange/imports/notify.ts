@@ -3,7 +3,7 @@ import type { Sentence } from '../../../runtime/texts/message.ts'
 import { type Mailing, mailMember } from '../../people/mail/index.ts'
 import type { ImportRow } from '../../../storage/tables/index.ts'
 import { m } from './messages.ts'
-import { ofWorkspace } from './workspace/records.ts'
+import { workspaceKind } from './workspace/records.ts'
 
 /** Runs in the transaction that ends it. @param outcome a sentence */
 export async function notifyCreator(
@@ -11,7 +11,7 @@ export async function notifyCreator(
   row: ImportRow,
   { isDone, outcome }: { isDone: boolean; outcome: Sentence },
 ): Promise<void> {
-  if (row.kind === ofWorkspace) {
+  if (row.kind === workspaceKind) {
     const into = await mailing.db.selectFrom('workspaces').select('name').where('id', '=', row.workspace_id).executeTakeFirst()
     const subject = isDone ? m.workspace_import_done : m.workspace_import_failed
     const page = `${mailing.config.BASE_URL}/workspaces/${row.workspace_id}/imports/${row.id}`

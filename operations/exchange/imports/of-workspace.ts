@@ -25,7 +25,7 @@ import { openArchive } from './sources/archive.ts'
 import { importTask, UPLOAD_MS } from './task-name.ts'
 import { uploadPath } from './upload-path.ts'
 import { planOf } from './workspace/plan.ts'
-import { ofWorkspace, toWorkspaceImport, WorkspaceImport, workspaceImport } from './workspace/records.ts'
+import { workspaceKind, toWorkspaceImport, WorkspaceImport, workspaceImport } from './workspace/records.ts'
 
 const ofExample = { workspace_id: '{{workspace}}', id: '{{workspace_import}}' }
 const ofOwner = { access: 'workspace.manage', needs: ['sites.manage', 'analytics.read'], role: 'owner', reach: 'workspace' } as const
@@ -62,7 +62,7 @@ export const workspace_imports_list = list({
   of: WorkspaceImport,
   examples: [{ input: { workspace_id: '{{workspace}}' } }],
   async run({ db, workspace, page, use, config }) {
-    const all = db.selectFrom('imports').selectAll().where('site_id', '=', allSitesOf(workspace.id)).where('kind', '=', ofWorkspace)
+    const all = db.selectFrom('imports').selectAll().where('site_id', '=', allSitesOf(workspace.id)).where('kind', '=', workspaceKind)
     const { rows, total } = await pageOf(all.orderBy('created_at', 'desc').orderBy('id', 'desc'), page)
     return { rows: await Promise.all(rows.map(row => shown(row, { db, use, config }))), total }
   },
@@ -111,7 +111,7 @@ export const workspaces_import = operation({
     await refuseSecond(db, place)
     const asked = { source: 'footfall', filename: input.filename, map: {}, timezone: 'UTC', from: null, to: null, dry_run: false } as const
     const made = { id: newId(ids.import), now, createdBy: caller.member.accountId }
-    const row = { ...newImport(asked, { id: place, workspace_id: workspace.id }, made), source: ofWorkspace, kind: ofWorkspace }
+    const row = { ...newImport(asked, { id: place, workspace_id: workspace.id }, made), source: workspaceKind, kind: workspaceKind }
     await db.insertInto('imports').values(row).execute()
     return shown(row, { db, use, config })
   },

@@ -9,7 +9,7 @@ import { CalendarDay, help, Name, ofFile, OneOf, optional, shownWith } from '../
 import { secretBox } from '../../../runtime/settings/secret-box.ts'
 import { locked } from '../../../runtime/table/subject.ts'
 import { wakeAfter } from '../../../runtime/tasks/wake.ts'
-import { pageOf } from '../../../storage/sql/page.ts'
+import { countOf, pageOf } from '../../../storage/sql/page.ts'
 import { isTransaction } from '../../../storage/store.ts'
 import { dayOf, isZone, localDay } from '../../../storage/calendar/zones.ts'
 import { site } from '../../sites/sites/records.ts'
@@ -129,14 +129,8 @@ export const imports_create = operation({
     failWith([...faultsOf(input, from ?? null, to ?? null), ...(input.url === undefined ? [] : urlFaults(input.url, config))])
     const url = input.url === undefined ? undefined : targetUrl(input.url)
     const filename = input.filename ?? nameIn(url)
-    const awaited = await db
-      .selectFrom('imports')
-      .select('id')
-      .where('site_id', '=', site.id)
-      .where('status', 'in', ['awaiting_upload', ...jobsOpen])
-      .limit(MAX_AWAITED)
-      .execute()
-    if (awaited.length === MAX_AWAITED) fail('limit_reached', m.too_many_awaited({ most: MAX_AWAITED }))
+    const open = db.selectFrom('imports').where('site_id', '=', site.id).where('status', 'in', ['awaiting_upload', ...jobsOpen])
+    if ((await countOf(open)) >= MAX_AWAITED) fail('limit_reached', m.too_many_awaited({ most: MAX_AWAITED }))
     const made = { id: newId(ids.import), now, createdBy: caller.member.accountId }
     const asked = { ...input, filename, map: input.map ?? {}, from: from ?? null, to: to ?? null }
     if (url) {

@@ -2,7 +2,7 @@
  * Days that a file shares with an earlier import of the same source. Two exports of one product that share days have the same hits,
  * which would count twice, so a file is read once for its days before anything is stored.
  */
-import { JobFailure } from '../../../runtime/tasks/job.ts'
+import { JobFailure, jobsOpen } from '../../../runtime/tasks/job.ts'
 import type { Db, Store, Trx } from '../../../storage/store.ts'
 import { yieldWhereDue } from '../../../storage/system/event-loop.ts'
 import { dateOf } from '../../../storage/calendar/zones.ts'
@@ -40,7 +40,7 @@ async function sharedDays(db: Db, row: Incoming, days: readonly DayTimes[]): Pro
     .where('imports.id', '<>', row.id)
     .where('imports.removing', '=', 0)
     .where(({ or, eb }) => or([eb('imports.fingerprint', 'is', null), eb('imports.fingerprint', '<>', row.fingerprint ?? '')]))
-    .where(({ or, eb }) => or([eb('imports.status', 'in', ['pending', 'running']), eb('import_days.rev', '>', 0)]))
+    .where(({ or, eb }) => or([eb('imports.status', 'in', jobsOpen), eb('import_days.rev', '>', 0)]))
     .orderBy('import_days.day')
     .execute()
   const all = row.source === 'footfall' ? [...byApi, ...(await daysByCommand(db, row))] : byApi

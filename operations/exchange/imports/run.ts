@@ -4,7 +4,7 @@ import { keepMessages, Message, type Sentence, sentenceOf, storedSentence } from
 import { setImmediate } from 'node:timers/promises'
 import { clipped } from '../../../runtime/values/clip.ts'
 import { Failure } from '../../../runtime/table/errors.ts'
-import { JobFailure } from '../../../runtime/tasks/job.ts'
+import { JobFailure, jobsOpen } from '../../../runtime/tasks/job.ts'
 import type { TaskContext } from '../../../runtime/table/task.ts'
 import { holdings } from '../../../storage/imported/held.ts'
 import { insertImported } from '../../../storage/imported/write.ts'
@@ -47,7 +47,7 @@ import { replaceDay, type Settled, settleOverlap } from './overlap.ts'
 import { noteDays } from './days-of-hits.ts'
 import { removeTotals } from './undo.ts'
 import { planOf } from './workspace/plan.ts'
-import { ofWorkspace } from './workspace/records.ts'
+import { workspaceKind } from './workspace/records.ts'
 import { discardHiddenSites } from '../../../storage/transfer/write-rows.ts'
 
 type Context = Pick<TaskContext, 'store' | 'config' | 'use' | 'now' | 'newId' | 'random' | 'emitIn' | 'signal' | 'isOurs' | 'log'>
@@ -68,7 +68,7 @@ export async function runImport(context: Context, given: ImportRow): Promise<voi
   const { store, use, now, signal, log } = context
   let row = given
   try {
-    if (row.kind === ofWorkspace) return await runOfWorkspace(context, row)
+    if (row.kind === workspaceKind) return await runOfWorkspace(context, row)
     const site = await siteOf(store, row)
     const source = sourceOf(row.source)
     if (!source) throw new Error(`no source ${row.source}`)
@@ -450,7 +450,7 @@ interface Complete {
 /** Ends an import whose file was read, which fails if none of its rows could be imported. */
 async function complete(trx: Trx, { context, row, counts }: Complete): Promise<'completed' | 'failed'> {
   const { now, emitIn } = context
-  if (row.kind !== ofWorkspace && isNothingTaken(counts, row.from_day !== null || row.to_day !== null || row.overlap === 'skip')) {
+  if (row.kind !== workspaceKind && isNothingTaken(counts, row.from_day !== null || row.to_day !== null || row.overlap === 'skip')) {
     const refusals = await trx.selectFrom('import_refusals').select('reason').where('import_id', '=', row.id).orderBy('seq').execute()
     const message = nothingTaken(
       counts,
@@ -468,7 +468,7 @@ async function complete(trx: Trx, { context, row, counts }: Complete): Promise<'
     .where('removing', '=', 0)
     .executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) throw new Ended()
-  const about = { workspaceId: row.workspace_id, siteId: row.kind === ofWorkspace ? null : row.site_id }
+  const about = { workspaceId: row.workspace_id, siteId: row.kind === workspaceKind ? null : row.site_id }
   await emitIn(trx, at)(import_completed, { ...about, data: { import_id: row.id, rows: row.dry_run ? 0 : counts.taken } })
   const taken = (row.dry_run ? m.rows_would_be_taken : m.rows_taken)({ count: counts.taken })
   await notifyCreator({ ...context, db: trx, now: at }, row, { isDone: true, outcome: taken })
@@ -494,13 +494,13 @@ async function failIn(trx: Trx, { context, row, code, message }: Fail): Promise<
     .updateTable('imports')
     .set({ status: 'failed', url: null, error_code: code, error_message, finished_at: at, updated_at: at })
     .where('id', '=', row.id)
-    .where('status', 'in', ['pending', 'running'])
+    .where('status', 'in', jobsOpen)
     .executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) return false
   // Totals count only if they are complete, so the totals of a failed import are deleted.
   if (row.kind === 'aggregates') await removeTotals(trx, row.id)
-  if (row.kind === ofWorkspace) await discardHiddenSites(trx, { workspaceId: row.workspace_id, ids: planOf(row).sites, now: at })
-  const about = { workspaceId: row.workspace_id, siteId: row.kind === ofWorkspace ? null : row.site_id }
+  if (row.kind === workspaceKind) await discardHiddenSites(trx, { workspaceId: row.workspace_id, ids: planOf(row).sites, now: at })
+  const about = { workspaceId: row.workspace_id, siteId: row.kind === workspaceKind ? null : row.site_id }
   await emitIn(trx, at)(import_failed, { ...about, data: { import_id: row.id, error: stored(String(message), 2_000) } })
   await notifyCreator({ ...context, db: trx, now: at }, row, { isDone: false, outcome: sentenceOf(error_message) })
   return true

@@ -9,7 +9,7 @@ import { discardHiddenSites } from '../../../storage/transfer/write-rows.ts'
 import { day_divided, site_merging } from '../../sites/sites/index.ts'
 import { moveImportDays, timesOfBoth } from './merged-days.ts'
 import { planOf } from './workspace/plan.ts'
-import { ofWorkspace } from './workspace/records.ts'
+import { workspaceKind } from './workspace/records.ts'
 
 /**
  * Visits of imports move to other days after a change of the time zone. An import can still be undone if all of the days have hits
@@ -60,7 +60,7 @@ export const end_workspace_imports = onHook(workspace_deleting, async ({ workspa
     .updateTable('imports')
     .set({ status: 'cancelled', finished_at: now, updated_at: now })
     .where('workspace_id', '=', workspace.id)
-    .where('kind', '=', ofWorkspace)
+    .where('kind', '=', workspaceKind)
     .where('status', 'in', jobsOpen)
     .returningAll()
     .execute()

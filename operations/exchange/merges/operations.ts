@@ -7,7 +7,7 @@ import { outcomeOf } from '../../../runtime/table/outcome.ts'
 import { Id } from '../../../runtime/table/schema.ts'
 import { wakeAfter } from '../../../runtime/tasks/wake.ts'
 import { dateOf } from '../../../storage/calendar/zones.ts'
-import { pageOf } from '../../../storage/sql/page.ts'
+import { countOf, pageOf } from '../../../storage/sql/page.ts'
 import { type Db, isTransaction } from '../../../storage/store.ts'
 import type { SiteMergeRow } from '../../../storage/tables/index.ts'
 import { aliasesIn, areDaysInUse, site_merging } from '../../sites/sites/index.ts'
@@ -48,17 +48,7 @@ export const sites_merge_preview = operation({
     const span = { from: 0, to: 0, fromDay: first ?? 0, toDay: last ?? -1, whole: true }
     const asked = { report: 'erasure', span, hits: null, before: now + 1, withIds: false } as const
     const found = await use(engine).query({ site: site.number, where: [], goals: [], asked })
-    const imports = await db
-      .selectFrom('imports')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .where('site_id', '=', site.id)
-      .executeTakeFirstOrThrow()
-    const { people } = await db
-      .selectFrom('persons')
-      .select(({ fn }) => fn.countAll<number>().as('people'))
-      .where('site_id', '=', site.number)
-      .where('moved_to', '=', 0)
-      .executeTakeFirstOrThrow()
+    const people = await countOf(db.selectFrom('persons').where('site_id', '=', site.number).where('moved_to', '=', 0))
     const identifies = target.identity === 'declared'
     return {
       site_id: site.id,
@@ -71,7 +61,7 @@ export const sites_merge_preview = operation({
       shared_days: own.filter(day => others.has(day)).length,
       first_day: first === undefined ? null : dateOf(first),
       last_day: last === undefined ? null : dateOf(last),
-      imports: imports.count,
+      imports: await countOf(db.selectFrom('imports').where('site_id', '=', site.id)),
       people: identifies ? people : 0,
       people_left: identifies ? 0 : people,
       is_cut_again: site.timezone !== target.timezone,

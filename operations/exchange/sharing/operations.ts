@@ -5,7 +5,7 @@ import { deleteFor, needsDeleted, restoring } from '../../../runtime/table/resto
 import { list, operation } from '../../../runtime/table/operation.ts'
 import { Clearable, DateTime, flag, Name, OneOf, optional } from '../../../runtime/table/schema.ts'
 import { locked } from '../../../runtime/table/subject.ts'
-import { pageOf } from '../../../storage/sql/page.ts'
+import { countOf, pageOf } from '../../../storage/sql/page.ts'
 import type { SharedLinkRow } from '../../../storage/tables/sharing.ts'
 import { hashPassword } from '../../people/sign-in/index.ts'
 import { site } from '../../sites/sites/records.ts'
@@ -133,8 +133,8 @@ export const shared_links_create = operation({
       expires_at: input.expires_at === undefined ? null : Date.parse(input.expires_at),
     }
     failWith(await faultsIn(db, { site, link: settled, now, given: new Set(Object.keys(input)) }))
-    const there = await db.selectFrom('shared_links').select('id').where('site_id', '=', site.id).execute()
-    if (there.length >= limits.links) fail('limit_reached', m.too_many_links({ most: limits.links }))
+    const count = await countOf(db.selectFrom('shared_links').where('site_id', '=', site.id))
+    if (count >= limits.links) fail('limit_reached', m.too_many_links({ most: limits.links }))
     const row: SharedLinkRow = {
       id: newId(ids.shared_link),
       site_id: site.id,
@@ -267,8 +267,8 @@ export const shared_links_restore = restoring({
   output: SharedLink,
   examples: [{ input: { site_id: '{{site}}', id: '{{deleted_shared_link}}' } }],
   async fits(row, { db, record }) {
-    const there = await db.selectFrom('shared_links').select('id').where('site_id', '=', row.site_id).execute()
-    if (there.length >= limits.links) fail('limit_reached', m.too_many_links({ most: limits.links }))
+    const count = await countOf(db.selectFrom('shared_links').where('site_id', '=', row.site_id))
+    if (count >= limits.links) fail('limit_reached', m.too_many_links({ most: limits.links }))
     const id = await goneOf(db, {
       site_id: row.site_id,
       workspace_id: record.workspace_id,

@@ -1,7 +1,7 @@
 import type { Sentence } from '../../../runtime/texts/message.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { WarehouseSyncRow } from '../../../storage/tables/warehouse.ts'
-import { pageOf } from '../../../storage/sql/page.ts'
+import { countOf, pageOf } from '../../../storage/sql/page.ts'
 import { dayOf } from '../../../storage/calendar/zones.ts'
 import { fail, failWith, type Fault } from '../../../runtime/table/errors.ts'
 import { outcomeOf } from '../../../runtime/table/outcome.ts'
@@ -127,8 +127,8 @@ export const warehouse_syncs_create = operation({
   async run({ db, workspace, caller, input, config, now, newId, use }) {
     const { address, secret = '', faults } = settleAddress({ kind: input.destination, given: input, before: undefined, config })
     failWith([...faults, ...(await siteFaults(db, workspace.id, input.site_ids))])
-    const there = await db.selectFrom('warehouse_syncs').select('id').where('workspace_id', '=', workspace.id).execute()
-    if (there.length >= limits.syncs) fail('limit_reached', m.too_many_syncs({ most: limits.syncs }))
+    const count = await countOf(db.selectFrom('warehouse_syncs').where('workspace_id', '=', workspace.id))
+    if (count >= limits.syncs) fail('limit_reached', m.too_many_syncs({ most: limits.syncs }))
     const id = newId(ids.warehouse_sync)
     const row: WarehouseSyncRow = {
       id,

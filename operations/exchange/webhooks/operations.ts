@@ -7,7 +7,7 @@ import { urlFaults } from '../../../runtime/outbound/outbound.ts'
 import { flag, OneOf, optional } from '../../../runtime/table/schema.ts'
 import { locked } from '../../../runtime/table/subject.ts'
 import { secretBox } from '../../../runtime/settings/secret-box.ts'
-import { pageOf } from '../../../storage/sql/page.ts'
+import { countOf, pageOf } from '../../../storage/sql/page.ts'
 import type { WebhookRow } from '../../../storage/tables/index.ts'
 import { workspace } from '../../people/workspaces/records.ts'
 import { addDelivery, pausePending, newDelivery, resumePending } from './deliveries.ts'
@@ -57,8 +57,8 @@ export const webhooks_create = operation({
   ],
   async run({ db, workspace, input, config, now, newId, random, use }) {
     failWith(urlFaults(input.url, config))
-    const there = await db.selectFrom('webhooks').select('id').where('workspace_id', '=', workspace.id).execute()
-    if (there.length >= maxWebhooks) fail('limit_reached', m.too_many_webhooks({ most: maxWebhooks }))
+    const count = await countOf(db.selectFrom('webhooks').where('workspace_id', '=', workspace.id))
+    if (count >= maxWebhooks) fail('limit_reached', m.too_many_webhooks({ most: maxWebhooks }))
     const [id, box] = [newId(ids.webhook), use(secretBox)]
     const row: WebhookRow = {
       id,

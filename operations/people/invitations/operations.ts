@@ -7,7 +7,7 @@ import { permissionsOf, roleNames } from '../../../runtime/table/permissions.ts'
 import type { Outcome } from '../../../runtime/table/outcome.ts'
 import { OneOf, type Static } from '../../../runtime/table/schema.ts'
 import { locked } from '../../../runtime/table/subject.ts'
-import { pageOf } from '../../../storage/sql/page.ts'
+import { countOf, pageOf } from '../../../storage/sql/page.ts'
 import type { InvitationRow } from '../../../storage/tables/workspaces.ts'
 import { workspace } from '../workspaces/records.ts'
 import { goodMs, hashesOf, makeSecrets, MAX_OPEN, sent } from './invite.ts'
@@ -92,8 +92,7 @@ export const invitations_create = operation({
     if (member) fail('already_exists', m.member_has_this_address())
     const before = await of.where('email', '=', email).executeTakeFirst()
     if (before && before.expires_at > now) fail('already_exists', m.already_invited())
-    const open = await of.where('expires_at', '>', now).execute()
-    if (open.length >= MAX_OPEN) fail('limit_reached', m.most_open_invitations({ most: MAX_OPEN }))
+    if ((await countOf(of.where('expires_at', '>', now))) >= MAX_OPEN) fail('limit_reached', m.most_open_invitations({ most: MAX_OPEN }))
     if (before) await db.deleteFrom('invitations').where('id', '=', before.id).execute()
     const secrets = makeSecrets(services)
     const row: InvitationRow = {

@@ -1,39 +1,24 @@
 /** Counts the usage of a workspace. */
+import { countOf } from '../../../storage/sql/page.ts'
 import type { Db } from '../../../storage/store.ts'
 import { monthOf } from '../../../storage/calendar/month.ts'
 import { dateOf, DAY_MS } from '../../../storage/calendar/zones.ts'
 
-const numberOf = async (query: { executeTakeFirst(): Promise<{ n: number } | undefined> }): Promise<number> =>
-  (await query.executeTakeFirst())?.n ?? 0
-
 export const sitesUsed = (db: Db, workspaceId: string): Promise<number> =>
-  numberOf(
+  countOf(
     db
       .selectFrom('sites')
-      .select(({ fn }) => fn.countAll<number>().as('n'))
       .where('workspace_id', '=', workspaceId)
       .where('domain', 'is not', null)
       .where('deleted_at', 'is', null),
   )
 
 export const membersUsed = (db: Db, workspaceId: string): Promise<number> =>
-  numberOf(
-    db
-      .selectFrom('members')
-      .select(({ fn }) => fn.countAll<number>().as('n'))
-      .where('workspace_id', '=', workspaceId)
-      .where('active', '=', 1),
-  )
+  countOf(db.selectFrom('members').where('workspace_id', '=', workspaceId).where('active', '=', 1))
 
 /** Counts open invitations that are still valid. */
 export const invitationsOpen = (db: Db, workspaceId: string, now: number): Promise<number> =>
-  numberOf(
-    db
-      .selectFrom('invitations')
-      .select(({ fn }) => fn.countAll<number>().as('n'))
-      .where('workspace_id', '=', workspaceId)
-      .where('expires_at', '>', now),
-  )
+  countOf(db.selectFrom('invitations').where('workspace_id', '=', workspaceId).where('expires_at', '>', now))
 
 /** Usage of the month, as last counted by the task `usage_count`. */
 export async function hitsUsed(db: Db, workspaceId: string, now: number): Promise<number> {

@@ -2,6 +2,7 @@ import { hashCredential } from '../../../runtime/call/credentials.ts'
 import type { Config } from '../../../runtime/settings/config.ts'
 import { fail } from '../../../runtime/table/errors.ts'
 import { idKind } from '../../../runtime/values/ids.ts'
+import { countOf } from '../../../storage/sql/page.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { SignUpRow } from '../../../storage/tables/sign-up.ts'
 import { canMail } from '../mail/index.ts'
@@ -26,13 +27,5 @@ export function findSignUp(db: Db, secret: string, now: number): Promise<SignUpR
 }
 
 /** Counts the people who signed up with a code in a box and have not opened the mailed link. */
-export async function waitingInBox(db: Db, code: string, now: number): Promise<number> {
-  const row = await db
-    .selectFrom('sign_ups')
-    .select(({ fn }) => fn.countAll<number>().as('n'))
-    .where('code', '=', code)
-    .where('via', '=', 'box')
-    .where('expires_at', '>', now)
-    .executeTakeFirst()
-  return row?.n ?? 0
-}
+export const waitingInBox = (db: Db, code: string, now: number): Promise<number> =>
+  countOf(db.selectFrom('sign_ups').where('code', '=', code).where('via', '=', 'box').where('expires_at', '>', now))

@@ -3,7 +3,7 @@ import { fail, failWith, type Fault } from '../../../runtime/table/errors.ts'
 import { list, operation } from '../../../runtime/table/operation.ts'
 import { CalendarDay, Clearable, Name, optional } from '../../../runtime/table/schema.ts'
 import { locked } from '../../../runtime/table/subject.ts'
-import { pageOf } from '../../../storage/sql/page.ts'
+import { countOf, pageOf } from '../../../storage/sql/page.ts'
 import { type Db, isUniqueViolation } from '../../../storage/store.ts'
 import { site } from '../../sites/sites/records.ts'
 import { Campaign, campaign, ids, toCampaign } from './records.ts'
@@ -91,11 +91,7 @@ export const campaigns_create = operation({
       updated_at: now,
     }
     failWith([...orderFaults(row), ...(await goalFaults(db, site.id, row.goal_id))])
-    const { count } = await db
-      .selectFrom('campaigns')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .where('site_id', '=', site.id)
-      .executeTakeFirstOrThrow()
+    const count = await countOf(db.selectFrom('campaigns').where('site_id', '=', site.id))
     if (count >= MAX_CAMPAIGNS) fail('limit_reached', m.too_many({ most: MAX_CAMPAIGNS }))
     await db.insertInto('campaigns').values(row).execute().catch(refuseTaken)
     return toCampaign(row, site)

@@ -4,7 +4,7 @@ import { list, operation } from '../../../runtime/table/operation.ts'
 import { Clearable, optional } from '../../../runtime/table/schema.ts'
 import { locked } from '../../../runtime/table/subject.ts'
 import { checkedBy } from '../../../runtime/table/validate.ts'
-import { pageOf } from '../../../storage/sql/page.ts'
+import { countOf, pageOf } from '../../../storage/sql/page.ts'
 import { isUniqueViolation } from '../../../storage/store.ts'
 import { site } from '../../sites/sites/records.ts'
 import { hostFaults } from './link-targets.ts'
@@ -88,11 +88,7 @@ export const campaign_links_create = operation({
   async run({ db, site, input, now, newId, random, config }) {
     failWith(urlFaults(input.url, config.BASE_URL))
     failWith(await hostFaults(db, site.workspace_id, input.url))
-    const { count } = await db
-      .selectFrom('campaign_links')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .where('site_id', '=', site.id)
-      .executeTakeFirstOrThrow()
+    const count = await countOf(db.selectFrom('campaign_links').where('site_id', '=', site.id))
     if (count >= MAX_LINKS) fail('limit_reached', m.too_many_links({ most: MAX_LINKS }))
     const row = {
       id: newId(ids.campaign_link),

@@ -1,4 +1,5 @@
 /** Counts requests of crawlers by day, crawler and path. Checks addresses without storing them. */
+import { countOf } from '../../../storage/sql/page.ts'
 import type { Db, Store } from '../../../storage/store.ts'
 import type { CrawlerDayRow, CrawlerPageRow } from '../../../storage/tables/crawlers.ts'
 import { localDay } from '../../../storage/calendar/zones.ts'
@@ -131,15 +132,8 @@ async function putPage(db: Db, row: CrawlerPageRow): Promise<boolean> {
   return put?.requests === row.requests
 }
 
-async function pathsOf(db: Db, { site_id, day }: CrawlerPageRow): Promise<number> {
-  const { paths } = await db
-    .selectFrom('crawler_pages')
-    .select(({ fn }) => fn.countAll<number>().as('paths'))
-    .where('site_id', '=', site_id)
-    .where('day', '=', day)
-    .executeTakeFirstOrThrow()
-  return paths
-}
+const pathsOf = (db: Db, { site_id, day }: CrawlerPageRow): Promise<number> =>
+  countOf(db.selectFrom('crawler_pages').where('site_id', '=', site_id).where('day', '=', day))
 
 async function isKept(db: Db, { site_id, day, name, path }: CrawlerPageRow): Promise<boolean> {
   const row = await db

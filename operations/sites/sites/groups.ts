@@ -5,7 +5,7 @@ import { fail, failWith, type Fault } from '../../../runtime/table/errors.ts'
 import { list, operation } from '../../../runtime/table/operation.ts'
 import { Id, Name, optional } from '../../../runtime/table/schema.ts'
 import { locked } from '../../../runtime/table/subject.ts'
-import { pageOf } from '../../../storage/sql/page.ts'
+import { countOf, pageOf } from '../../../storage/sql/page.ts'
 import type { Db } from '../../../storage/store.ts'
 import { workspace } from '../../people/workspaces/records.ts'
 import { site_created } from './events.ts'
@@ -73,14 +73,8 @@ export const site_groups_create = operation({
   examples: [{ input: { workspace_id: '{{workspace}}', name: 'Shops', site_ids: ['{{site}}'] } }],
   async run({ db, workspace, input, now, newId, emit }) {
     await refuseUnknown(db, workspace.id, input.site_ids)
-    const { n } = await db
-      .selectFrom('sites')
-      .select(({ fn }) => fn.countAll<number>().as('n'))
-      .where('workspace_id', '=', workspace.id)
-      .where('kind', '=', 'group')
-      .where('deleted_at', 'is', null)
-      .executeTakeFirstOrThrow()
-    if (Number(n) >= MAX_GROUPS) fail('limit_reached', m.most_groups({ limit: MAX_GROUPS }))
+    const groups = db.selectFrom('sites').where('workspace_id', '=', workspace.id).where('kind', '=', 'group')
+    if ((await countOf(groups.where('deleted_at', 'is', null))) >= MAX_GROUPS) fail('limit_reached', m.most_groups({ limit: MAX_GROUPS }))
     const id = newId(ids.site)
     const made = await db
       .insertInto('sites')

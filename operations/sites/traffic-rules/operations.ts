@@ -4,7 +4,7 @@ import { list, operation } from '../../../runtime/table/operation.ts'
 import { Clearable, DateTime, flag, OneOf, optional } from '../../../runtime/table/schema.ts'
 import { locked } from '../../../runtime/table/subject.ts'
 import { checkedBy } from '../../../runtime/table/validate.ts'
-import { pageOf } from '../../../storage/sql/page.ts'
+import { countOf, pageOf } from '../../../storage/sql/page.ts'
 import { isUniqueViolation } from '../../../storage/store.ts'
 import { site } from '../sites/records.ts'
 import { matchesOf } from './matches.ts'
@@ -98,11 +98,7 @@ export const traffic_rules_create = operation({
   ],
   async run({ db, site, input, now, newId }) {
     failWith([...valueFaults(input.kind, input.value), ...endFaults(input.expires_at, now)])
-    const { count } = await db
-      .selectFrom('traffic_rules')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .where('site_id', '=', site.id)
-      .executeTakeFirstOrThrow()
+    const count = await countOf(db.selectFrom('traffic_rules').where('site_id', '=', site.id))
     if (count >= MAX_RULES) fail('limit_reached', m.too_many({ most: MAX_RULES }))
     const row = {
       id: newId(ids.traffic_rule),

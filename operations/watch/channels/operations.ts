@@ -5,7 +5,7 @@ import { list, operation } from '../../../runtime/table/operation.ts'
 import { Name, Nullable, OneOf, optional, shownWith } from '../../../runtime/table/schema.ts'
 import { locked } from '../../../runtime/table/subject.ts'
 import { secretBox } from '../../../runtime/settings/secret-box.ts'
-import { pageOf } from '../../../storage/sql/page.ts'
+import { countOf, pageOf } from '../../../storage/sql/page.ts'
 import type { ChannelRow } from '../../../storage/tables/index.ts'
 import { workspace } from '../../people/workspaces/records.ts'
 import type { Message } from './message.ts'
@@ -64,8 +64,8 @@ export const channels_create = operation({
     const { target, faults } = settleTarget({ kind: input.kind, input, config })
     failWith(faults)
     if (!target) throw new Error('settleTarget returned no target and no faults')
-    const there = await db.selectFrom('channels').select('id').where('workspace_id', '=', workspace.id).execute()
-    if (there.length >= MAX_CHANNELS) fail('limit_reached', m.too_many_channels({ most: MAX_CHANNELS }))
+    const count = await countOf(db.selectFrom('channels').where('workspace_id', '=', workspace.id))
+    if (count >= MAX_CHANNELS) fail('limit_reached', m.too_many_channels({ most: MAX_CHANNELS }))
     const id = newId(ids.channel)
     const row: ChannelRow = {
       id,
@@ -162,8 +162,8 @@ export const channels_delete = operation({
   output: Channel,
   examples: [{ input: ofChannel }],
   async run({ db, channel }) {
-    const gone = await db.deleteFrom('channels').where('id', '=', channel.id).returningAll().executeTakeFirst()
-    return toChannel(gone ?? fail('not_found'))
+    const deleted = await db.deleteFrom('channels').where('id', '=', channel.id).returningAll().executeTakeFirst()
+    return toChannel(deleted ?? fail('not_found'))
   },
 })
 

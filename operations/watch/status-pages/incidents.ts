@@ -6,7 +6,7 @@ import { withoutHidden } from '../../../runtime/values/hidden-characters.ts'
 import { list, operation } from '../../../runtime/table/operation.ts'
 import { Clearable, DateTime, Name, OneOf, optional } from '../../../runtime/table/schema.ts'
 import { locked } from '../../../runtime/table/subject.ts'
-import { pageOf } from '../../../storage/sql/page.ts'
+import { countOf, pageOf } from '../../../storage/sql/page.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { StatusIncidentRow, StatusPageRow } from '../../../storage/tables/status-pages.ts'
 import { planMaintenance } from '../uptime/index.ts'
@@ -68,11 +68,7 @@ export const status_incidents_create = operation({
     const endsAt = input.ends_at === undefined ? null : Date.parse(input.ends_at)
     const checks = await checksOn(db, { page, given: input.check_ids })
     failWith([...faultsOfTimes({ kind: input.kind, startsAt, endsAt, now }), ...checks.faults])
-    const { count } = await db
-      .selectFrom('status_incidents')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .where('page_id', '=', page.id)
-      .executeTakeFirstOrThrow()
+    const count = await countOf(db.selectFrom('status_incidents').where('page_id', '=', page.id))
     if (count >= limits.incidents) fail('limit_reached', m.too_many_incidents({ most: limits.incidents }))
     const created: StatusIncidentRow = {
       id: newId(ids.status_incident),
@@ -246,11 +242,7 @@ export const status_incident_updates_create = operation({
   examples: [{ input: { ...ofIncident, status: 'monitoring', body: 'A fix is **live**; we are watching it.' } }],
   async run({ db, status_page: page, status_incident, input, config, now, newId }) {
     const before = of(page, status_incident)
-    const { count } = await db
-      .selectFrom('status_incident_updates')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .where('incident_id', '=', before.id)
-      .executeTakeFirstOrThrow()
+    const count = await countOf(db.selectFrom('status_incident_updates').where('incident_id', '=', before.id))
     if (count >= limits.updates) fail('limit_reached', m.too_many_updates({ most: limits.updates }))
     const update = { status: input.status ?? statusAt(before, now), body: withoutHidden(input.body, 'lines'), notify: input.notify }
     return detail(db, { page, row: await addUpdate({ db, now, config, newId }, before, update), rest: { config, now } })

@@ -7,7 +7,7 @@ import type { Services } from '../../../runtime/table/call-services.ts'
 import { Clearable, flag, Name, OneOf, optional } from '../../../runtime/table/schema.ts'
 import { locked } from '../../../runtime/table/subject.ts'
 import { withoutHidden } from '../../../runtime/values/hidden-characters.ts'
-import { pageOf } from '../../../storage/sql/page.ts'
+import { countOf, pageOf } from '../../../storage/sql/page.ts'
 import { type Db, isUniqueViolation } from '../../../storage/store.ts'
 import type { StatusPageRow } from '../../../storage/tables/status-pages.ts'
 import { workspace } from '../../people/workspaces/records.ts'
@@ -93,8 +93,8 @@ export const status_pages_create = operation({
   async run({ db, workspace, caller, input, config, now, newId, random }) {
     const settled = await settleGroups(db, { caller, given: input.groups })
     failWith([...faultsOfSlug(input.slug), ...faultsOfDomain(input.domain, config), ...settled.faults])
-    const there = await db.selectFrom('status_pages').select('id').where('workspace_id', '=', workspace.id).execute()
-    if (there.length >= limits.pages) fail('limit_reached', m.too_many_pages({ most: limits.pages }))
+    const count = await countOf(db.selectFrom('status_pages').where('workspace_id', '=', workspace.id))
+    if (count >= limits.pages) fail('limit_reached', m.too_many_pages({ most: limits.pages }))
     const row: StatusPageRow = {
       id: newId(ids.status_page),
       workspace_id: workspace.id,

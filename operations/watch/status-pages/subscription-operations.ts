@@ -8,7 +8,7 @@ import { list, operation } from '../../../runtime/table/operation.ts'
 import type { Services } from '../../../runtime/table/call-services.ts'
 import { OneOf, optional, record } from '../../../runtime/table/schema.ts'
 import { countShared, type SharedLimit, tooMany } from '../../../runtime/call/shared-rate.ts'
-import { pageOf } from '../../../storage/sql/page.ts'
+import { countOf, pageOf } from '../../../storage/sql/page.ts'
 import type { StatusPageRow } from '../../../storage/tables/status-pages.ts'
 import { canMail, MAX_REFUSALS, queueMail } from '../../people/mail/index.ts'
 import { addressOf, ids, StatusSubscriber, status_page, status_subscriber, toSubscriber } from './records.ts'
@@ -72,11 +72,7 @@ export const status_subscriptions_create = operation({
 
 async function subscribe(services: Services, page: StatusPageRow, email: string): Promise<void> {
   const { db, now, newId, use, config } = services
-  const { count } = await db
-    .selectFrom('status_subscribers')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('page_id', '=', page.id)
-    .executeTakeFirstOrThrow()
+  const count = await countOf(db.selectFrom('status_subscribers').where('page_id', '=', page.id))
   if (count >= limits.subscribers) fail('limit_reached', m.too_many_subscribers())
   // A mailbox that refused mails starts again: the link in this mail shows whether it accepts them now.
   await db
@@ -198,7 +194,7 @@ export const status_subscribers_delete = operation({
   examples: [{ input: { status_page_id: '{{status_page}}', id: '{{status_subscriber}}' } }],
   async run({ db, status_page, status_subscriber }) {
     if (status_subscriber.page_id !== status_page.id) fail('not_found')
-    const gone = await db.deleteFrom('status_subscribers').where('id', '=', status_subscriber.id).returningAll().executeTakeFirst()
-    return toSubscriber(gone ?? fail('not_found'))
+    const deleted = await db.deleteFrom('status_subscribers').where('id', '=', status_subscriber.id).returningAll().executeTakeFirst()
+    return toSubscriber(deleted ?? fail('not_found'))
   },
 })

@@ -8,7 +8,7 @@ import { states } from '../records.ts'
 import { planOf } from './plan.ts'
 
 /** The kind and the source of the import of a workspace, which belongs to the group of all of its sites. */
-export const ofWorkspace = 'workspace'
+export const workspaceKind = 'workspace'
 
 export const WorkspaceImport = record(
   'WorkspaceImport',
@@ -34,7 +34,7 @@ export const workspaceImport = subject<'import', ImportRow>({
   name: 'import',
   calledBy: null,
   async find(db, id) {
-    const row = await db.selectFrom('imports').selectAll().where('id', '=', id).where('kind', '=', ofWorkspace).executeTakeFirst()
+    const row = await db.selectFrom('imports').selectAll().where('id', '=', id).where('kind', '=', workspaceKind).executeTakeFirst()
     return row && { row, workspaceId: row.workspace_id, siteId: null }
   },
   lock: (db, id) =>
