@@ -5,6 +5,7 @@ import { dropCopies } from '../storage/moved-days/copies.ts'
 import { commandLine } from './command-line.ts'
 import { report, say, working as workingOnDays } from './days-command.ts'
 import { command, withDatabase } from './machine.ts'
+import { HOUR_MS } from '../storage/values/durations.ts'
 
 const program = commandLine('clickhouse').description('Sealed days in ClickHouse (docs/clickhouse.md); CLICKHOUSE_URL says where it is.')
 
@@ -50,7 +51,7 @@ program
     command(config =>
       withDatabase(config, async (store, now) => {
         say(`${await working(store, { now, run: (await clusterDays()).leaveCluster })} days moved back`)
-        const afterAll = now() + 48 * 3_600_000 // no process reads them any more
+        const afterAll = now() + 48 * HOUR_MS // no process reads them any more
         await dropCopies(store, afterAll, 100_000)
         say('What is left in ClickHouse is being deleted; the service can be started without CLICKHOUSE_URL.')
       }),

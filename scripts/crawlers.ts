@@ -11,6 +11,7 @@ import { standardOutput } from '../runtime/observability/output.ts'
 import { isWellFormed } from '../runtime/call/tokens.ts'
 import { commandLine } from './command-line.ts'
 import { command } from './machine.ts'
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../storage/values/durations.ts'
 
 const program = commandLine('crawlers')
   .argument('[log]', 'log of the site’s web server')
@@ -50,7 +51,7 @@ export const run = (): Promise<void> =>
         site: options.site ?? '',
         format: options.format,
         signal: stop.signal,
-        patienceMs: follow ? 24 * 3_600_000 : 60_000,
+        patienceMs: follow ? 24 * HOUR_MS : MINUTE_MS,
       }
       const sum = { accepted: 0, human: 0, rejected: 0 }
       await tail({
@@ -81,7 +82,7 @@ async function writeRanges(file: string, guard: ReturnType<typeof guardOf>): Pro
         method: 'GET',
         headers: { accept: 'application/json', 'accept-encoding': 'identity' },
         timeoutMs: 20_000,
-        connectMs: 10_000,
+        connectMs: 10 * SECOND_MS,
         maxBytes: 4_194_304,
         redirects: 5,
       })

@@ -10,6 +10,7 @@ import { launchChromium } from '../tests/support/chromium.ts'
 import { startDemo } from './bench/demo.ts'
 import { root } from './build/root.ts'
 import { pictureOf } from './screens/picture.ts'
+import { DAY_MS } from '../storage/values/durations.ts'
 
 const folder = path.join(root, 'docs/screens')
 const demo = await startDemo()
@@ -17,7 +18,6 @@ const { base } = demo
 const browser = await launchChromium()
 /** Quality of the pictures. At 85, a WebP file has a third of the size of its PNG, and no fringes around letters. */
 const QUALITY = 85
-const DAY = 86_400_000
 try {
   const light = await browser.newContext({ viewport: { width: 1280, height: 820 }, reducedMotion: 'reduce' })
   await signIn(light)
@@ -69,7 +69,7 @@ async function first(context: BrowserContext, list: string, word: string): Promi
 
 /** 30 days that are over: at night, the last day of the others is nearly empty. */
 function wholeDays(): URLSearchParams {
-  const [from = '', to = ''] = [30, 1].map(days => new Date(Date.now() - days * DAY).toISOString().slice(0, 10))
+  const [from = '', to = ''] = [30, 1].map(days => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10))
   return new URLSearchParams({ period: 'custom', from, to })
 }
 

@@ -7,6 +7,7 @@ import { tail } from '../operations/sites/collection/log-tail.ts'
 import { standardOutput } from '../runtime/observability/output.ts'
 import { isWellFormed } from '../runtime/call/tokens.ts'
 import { isObject } from '../runtime/values/json.ts'
+import { HOUR_MS, MINUTE_MS } from '../storage/values/durations.ts'
 import { commandLine } from './command-line.ts'
 import { command, ownSettings } from './machine.ts'
 
@@ -45,7 +46,7 @@ export const run = (): Promise<void> =>
           token,
           path: `/sites/${site}/log/lines.json`,
           signal: stop.signal,
-          patienceMs: once ? 60_000 : 24 * 3_600_000,
+          patienceMs: once ? MINUTE_MS : 24 * HOUR_MS,
         }
         for (const data of await postLines(lines, { ...sending, key, more: {} })) {
           const left = Array.isArray(data.left_out) ? data.left_out : []

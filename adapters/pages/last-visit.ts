@@ -6,13 +6,13 @@ import type { App } from '../../runtime/app.ts'
 import { cookieFor, cookieOf } from '../../runtime/call/credentials.ts'
 import { headerOf } from '../http/web.ts'
 import type { PageAsk } from './call-operation.ts'
+import { MINUTE_MS } from '../../runtime/values/durations.ts'
 
 const cookie = 'looked'
 const keptSeconds = 90 * 86_400
 const maxSites = 20
-const MINUTE = 60_000
 /** Pages that are looked at one after the other are one look. */
-const oneLook = 30 * MINUTE
+const oneLook = 30 * MINUTE_MS
 
 interface Looks {
   /** Epoch ms: the end of the look before, and what was seen last. */
@@ -26,7 +26,7 @@ function read(text: string | undefined): Map<string, Looks> {
   return new Map(
     [...found].map(([, site = '', before = '0', last = '0']) => [
       site,
-      { before: Number.parseInt(before, 36) * MINUTE, last: Number.parseInt(last, 36) * MINUTE },
+      { before: Number.parseInt(before, 36) * MINUTE_MS, last: Number.parseInt(last, 36) * MINUTE_MS },
     ]),
   )
 }
@@ -53,7 +53,7 @@ export function lookedAt(app: App, c: PageAsk): Looked {
     },
     noted(siteId) {
       const all = [[siteId, of(siteId)] as const, ...[...looks].filter(([site]) => site !== siteId)].slice(0, maxSites)
-      const minutes = (at: number): string => Math.floor(at / MINUTE).toString(36)
+      const minutes = (at: number): string => Math.floor(at / MINUTE_MS).toString(36)
       const value = all.map(([site, { before, last }]) => `${site}.${minutes(before)}.${minutes(last)}`).join('~')
       return value === given ? [] : [cookieFor({ name: cookie, value, seconds: keptSeconds, baseUrl: app.config.BASE_URL })]
     },

@@ -9,6 +9,7 @@ import { atGroup, type Caller } from '../../runtime/table/caller.ts'
 import { type ErrorBody, Failure } from '../../runtime/table/errors.ts'
 import { defaultOf } from '../../runtime/table/schema.ts'
 import { isObject } from '../../runtime/values/json.ts'
+import { DAY_MS } from '../../runtime/values/durations.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
 import { decodeQuery } from '../http/query.ts'
 import { requestId } from '../http/web.ts'
@@ -435,13 +436,12 @@ interface ShownPeriod {
   readonly meta: Fields
 }
 
-const DAY = 86_400_000
 /** Today or a week, with nothing before it, for an address without a period, if that is all that the site has. */
 function youngPeriod({ operation, asked, days, meta }: ShownPeriod): Record<string, string> | undefined {
   const { period, compare } = operation.input.properties as Readonly<Record<string, TSchema | undefined>>
   if (!period || asked.period !== undefined || days.begins === undefined) return undefined
   if (defaultOf(period, asked) !== '30d' || hasImported(meta)) return undefined
-  const age = (Date.parse(days.today) - Date.parse(days.begins)) / DAY
+  const age = (Date.parse(days.today) - Date.parse(days.begins)) / DAY_MS
   return age >= 7 ? undefined : { period: age <= 0 ? 'today' : '7d', ...(compare && asked.compare === undefined && { compare: 'none' }) }
 }
 const hasImported = ({ notes }: Fields): boolean =>

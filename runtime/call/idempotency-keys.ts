@@ -9,6 +9,7 @@ import type { IdempotencyRow } from '../../storage/tables/runtime.ts'
 import { fail } from '../table/errors.ts'
 import { idempotencyHours } from '../table/expiring.ts'
 import { canonical } from '../values/json.ts'
+import { HOUR_MS } from '../../storage/values/durations.ts'
 import { m } from './messages.ts'
 
 /** Operations for which programs may send a key: reads and deletes can be repeated without one. A form has a key for every write. */
@@ -82,7 +83,7 @@ export async function answerSince(db: Db, key: Repeatable, since: number): Promi
   return row?.answer ?? undefined
 }
 
-const forgottenBefore = (now: number): number => now - idempotencyHours * 3_600_000
+const forgottenBefore = (now: number): number => now - idempotencyHours * HOUR_MS
 
 function rowOf(db: Db, { token_id, operation, key }: Repeatable) {
   const rows = db.selectFrom('idempotency_keys').selectAll()

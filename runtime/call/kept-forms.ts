@@ -7,12 +7,13 @@ import type { Db } from '../../storage/store.ts'
 import type { HandlerServices } from '../table/services.ts'
 import { secretBox } from '../settings/secret-box.ts'
 import { m } from './messages.ts'
+import { HOUR_MS } from '../../storage/values/durations.ts'
 
 /** Most characters of a form that is kept. */
 export const maxKept = 64 * 1024
 /** Most forms of one account at a time. */
 const maxForms = 20
-const keptMs = 3_600_000
+const keptMs = HOUR_MS
 
 export interface KeptForm {
   readonly operation: string

@@ -5,8 +5,8 @@ import type { Authenticator } from '../table/authenticator.ts'
 import type { Caller } from '../table/caller.ts'
 import type { Config } from '../settings/config.ts'
 import type { Log } from '../observability/log.ts'
+import { MINUTE_MS } from '../../storage/values/durations.ts'
 
-const MINUTE = 60_000
 /** Credentials whose last record is kept in memory; the rows of other credentials have theirs. */
 const MAX_KNOWN = 10_000
 
@@ -21,7 +21,7 @@ export function useNotes(store: Store, config: Config, log: Log): UseNotes {
   let writing: Promise<unknown> = Promise.resolve()
   return {
     note({ noteUse }, { credentialId, lastUsedAt }, now) {
-      if (!noteUse || now - Math.max(lastUsedAt ?? 0, noted.get(credentialId) ?? 0) < MINUTE) return
+      if (!noteUse || now - Math.max(lastUsedAt ?? 0, noted.get(credentialId) ?? 0) < MINUTE_MS) return
       noted.set(credentialId, now)
       writing = writing
         .then(() => noteUse(store, credentialId, { now, config }))

@@ -4,10 +4,10 @@ import { toPack } from '../../storage/moved-days/to-pack.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Gauge } from '../observability/metrics.ts'
 import type { Config } from './config.ts'
+import { DAY_MS } from '../../storage/values/durations.ts'
 
 /** Waiting days that are counted: each costs a look at its visits. */
 const MAX_COUNTED = 5_000
-const DAY_MS = 24 * 3_600_000
 
 /** Gauges of packed days; none if there are none, and none are to be packed. */
 export async function packedGauges({ store, config, now }: { store: Store; config: Config; now(): number }): Promise<Gauge[]> {

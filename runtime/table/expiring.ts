@@ -1,7 +1,7 @@
 /** Rows to delete after a time. An entry here is all that a table needs. */
 import type { Tables } from '../../storage/tables/index.ts'
+import { DAY_MS, HOUR_MS } from '../../storage/values/durations.ts'
 
-const HOUR = 3_600_000
 /** Time for which the answer to a request with an `Idempotency-Key` is kept, in hours. */
 export const idempotencyHours = 24
 
@@ -21,9 +21,9 @@ export const runtimeExpiring: readonly Expiring[] = [
     table: 'idempotency_keys',
     key: ['token_id', 'operation', 'key'],
     from: 'created_at',
-    afterMs: idempotencyHours * HOUR,
+    afterMs: idempotencyHours * HOUR_MS,
   },
-  { table: 'kept_forms', key: ['id'], from: 'created_at', afterMs: HOUR },
+  { table: 'kept_forms', key: ['id'], from: 'created_at', afterMs: HOUR_MS },
   { table: 'attempts', key: ['limit_name', 'who'], from: 'ends_at', afterMs: 0 },
-  { table: 'events', key: ['id'], from: 'created_at', afterMs: 90 * 24 * HOUR },
+  { table: 'events', key: ['id'], from: 'created_at', afterMs: 90 * DAY_MS },
 ]

@@ -5,6 +5,7 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import { type Selectable, sql } from 'kysely'
 import type { Awaitable } from '../../storage/values/awaitable.ts'
+import { DAY_MS } from '../../storage/values/durations.ts'
 import { type Deleting, keepDeleted } from '../../storage/deleted/keep.ts'
 import { putBack } from '../../storage/deleted/put-back.ts'
 import { isUniqueViolation, type Db } from '../../storage/store.ts'
@@ -22,7 +23,7 @@ import { m } from './messages.ts'
 
 /** Days for which a deleted record can be restored. */
 export const restorableDays = 30
-export const restorableMs = restorableDays * 86_400_000
+export const restorableMs = restorableDays * DAY_MS
 
 type RowOf<T extends keyof Tables> = Selectable<Tables[T]>
 

@@ -1,6 +1,7 @@
 /** Durations as a person types and reads them in a field: `90`, `30s`, `1m 30s`, `1:30`, `2 min`. */
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../storage/values/durations.ts'
 
-const perUnit: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+const perUnit: Readonly<Record<string, number>> = { ms: 1, s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS }
 /** Names of units in English, German, Spanish and French. The first pattern that matches counts. */
 const units = { ms: /^(ms|millis)/i, h: /^(h|st)/i, s: /^s/i, m: /^m/i, d: /^(d|t|j)/i } as const
 const part = /(\d+(?:[.,]\d+)?)\s*(\p{L}*)/gu

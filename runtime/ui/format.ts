@@ -2,6 +2,7 @@
 import { inUnits } from '../texts/units.ts'
 import type { Unit } from '../table/schema.ts'
 import { remembered } from '../values/memoize.ts'
+import { DAY_MS, HOUR_MS } from '../../storage/values/durations.ts'
 
 export interface Viewer {
   readonly locale: string
@@ -145,7 +146,7 @@ const perUnit: Readonly<Record<string, (value: number, viewer: Viewer, short: bo
   ms: duration,
   seconds: (value, viewer) => duration(value * 1_000, viewer),
   minutes: (value, viewer) => duration(value * 60_000, viewer),
-  hours: (value, viewer) => duration(value * 3_600_000, viewer),
+  hours: (value, viewer) => duration(value * HOUR_MS, viewer),
   days: (value, { locale }) => numberFormat(locale, 'days', () => ({ style: 'unit', unit: 'day', unitDisplay: 'long' })).format(value),
   bytes,
   pixels: (value, viewer) => `${plainNumber(value, viewer)} px`,
@@ -163,15 +164,15 @@ export const shortInUnit = (value: number | null, unit: Unit | undefined, viewer
 
 /** @param day 1 is Monday, 7 is Sunday; 5 January 1970 was a Monday */
 export const weekday = (day: number, locale: string): string =>
-  dateFormat({ locale, name: 'weekday', timeZone: 'UTC', options: () => ({ weekday: 'long' }) }).format((day + 3) * 86_400_000)
+  dateFormat({ locale, name: 'weekday', timeZone: 'UTC', options: () => ({ weekday: 'long' }) }).format((day + 3) * DAY_MS)
 
 /** `Mon`. @param day 1 is Monday */
 export const shortWeekday = (day: number, locale: string): string =>
-  dateFormat({ locale, name: 'short weekday', timeZone: 'UTC', options: () => ({ weekday: 'short' }) }).format((day + 3) * 86_400_000)
+  dateFormat({ locale, name: 'short weekday', timeZone: 'UTC', options: () => ({ weekday: 'short' }) }).format((day + 3) * DAY_MS)
 
 /** `6 PM`. @param hour of the day, 0 to 23 */
 export const hourOfDay = (hour: number, locale: string): string =>
-  dateFormat({ locale, name: 'hour of day', timeZone: 'UTC', options: () => ({ hour: 'numeric' }) }).format(hour * 3_600_000)
+  dateFormat({ locale, name: 'hour of day', timeZone: 'UTC', options: () => ({ hour: 'numeric' }) }).format(hour * HOUR_MS)
 
 export function instant(iso: string, viewer: Viewer): string {
   readersOfTimes.add(viewer)

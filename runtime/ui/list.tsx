@@ -235,7 +235,10 @@ export function NarrowForm({
   const inputs = Object.entries<TSchema>(operation.input.properties).filter(([name]) => beside.has(name))
   if (inputs.length === 0) return null
   const isNeeded = (name: string) => operation.input.required?.includes(name) ?? false
-  inputs.sort(([a, one], [b, other]) => Number(isNeeded(b)) - Number(isNeeded(a)) || Number(one.type === 'boolean') - Number(other.type === 'boolean'))
+  inputs.sort(
+    ([a, one], [b, other]) =>
+      Number(isNeeded(b)) - Number(isNeeded(a)) || Number(one.type === 'boolean') - Number(other.type === 'boolean'),
+  )
   const kept = [...url.searchParams].filter(([name]) => without.includes(name) || (carried.has(name) && !beside.has(name)))
   const used = inputs.filter(([name]) => url.searchParams.has(name)).length
   const isList = operation.answers.kind === 'list'

@@ -1,5 +1,6 @@
 /** The period before or after the one that a report shows, as parameters of its address. */
-import { DAY_MS, dateOf, dayOf as dayNumber } from '../../storage/calendar/zones.ts'
+import { dateOf, dayOf as dayNumber } from '../../storage/calendar/zones.ts'
+import { DAY_MS } from '../../storage/values/durations.ts'
 
 /** Days of a report, in the time zone of its site: `2026-11-26`. */
 export interface ShownDays {

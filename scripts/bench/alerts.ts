@@ -11,6 +11,7 @@ import { setUp } from '../../operations/service/setup/set-up.ts'
 import { createApp } from '../../runtime/create-app.ts'
 import { readConfig } from '../../runtime/settings/config.ts'
 import { type IdKind, makeId } from '../../runtime/values/ids.ts'
+import { DAY_MS, MINUTE_MS } from '../../storage/values/durations.ts'
 import { openLog } from '../../runtime/observability/log.ts'
 import { createScheduler } from '../../runtime/tasks/scheduler.ts'
 import { firstHitDimensions } from '../../storage/hits/dictionaries.ts'
@@ -29,12 +30,10 @@ const [millions = 10] = process.argv.slice(2).map(Number).filter(Number.isFinite
 const only = process.argv.slice(2).find(name => name === 'sqlite' || name === 'postgres')
 const ALERTS = 1_000
 const DAYS = 365
-const DAY = 86_400_000
-const MINUTE = 60_000
 const HITS_A_DAY = Math.round((millions * 1e6) / DAYS)
 /** 15:00 UTC on the last day. */
-const now = Math.floor(Date.now() / DAY) * DAY + 15 * 60 * MINUTE
-const lastDay = Math.floor(now / DAY)
+const now = Math.floor(Date.now() / DAY_MS) * DAY_MS + 15 * 60 * MINUTE_MS
+const lastDay = Math.floor(now / DAY_MS)
 
 await withDatabases(async (engine, url) => {
   if (only !== undefined && only !== engine) return
@@ -43,7 +42,7 @@ await withDatabases(async (engine, url) => {
   const { workspace_id, site_id } = await setUp(
     store,
     { email: 'bench@example.com', workspace: 'Bench', site: 'bench.example.com', timezone: 'UTC' },
-    await creationServices(undefined, now - 400 * DAY),
+    await creationServices(undefined, now - 400 * DAY_MS),
   )
   const { number: site } = await store.read.selectFrom('sites').select('number').where('id', '=', site_id).executeTakeFirstOrThrow()
   const began = performance.now()
@@ -80,7 +79,7 @@ await withDatabases(async (engine, url) => {
       engine,
       `${run}: ${done.n} alerts evaluated in ${seconds(started)} s · longest block of the main thread p99 ${ms(delay.percentile(99))}, at most ${ms(delay.max)}`,
     )
-    clock.now += 15 * MINUTE
+    clock.now += 15 * MINUTE_MS
   }
   const open = await store.read
     .selectFrom('alert_incidents')
@@ -112,7 +111,7 @@ async function fillDay(store: Store, site: number): Promise<void> {
   } as const
   let batch: NewHit[] = []
   for (let i = 0; i < visits; i++) {
-    const at = lastDay * DAY + Math.floor((i * (DAY - 10 * MINUTE)) / visits)
+    const at = lastDay * DAY_MS + Math.floor((i * (DAY_MS - 10 * MINUTE_MS)) / visits)
     const identity = { ip: `visitor ${i}`, userAgent: '' }
     const of = (more: Pick<NewHit, 'at' | 'kind' | 'page'> & Partial<NewHit>): NewHit => ({ ...plain, identity, ...more })
     batch.push(of({ at, kind: 'pageview', page: `/${i % 500}` }), of({ at: at + 20_000, kind: 'pageview', page: `/${(i * 7) % 500}` }))
@@ -126,11 +125,11 @@ async function fillDay(store: Store, site: number): Promise<void> {
         of({ at: at + 50_000, kind: 'vitals', page: '/end', vitals: { lcp: 1500 + (i % 2000), inp: 100, cls: 0.05, fcp: 900, ttfb: 200 } }),
       )
     if (batch.length < 400) continue
-    clock.now = at + MINUTE
+    clock.now = at + MINUTE_MS
     await hits.append(batch)
     batch = []
   }
-  clock.now += MINUTE
+  clock.now += MINUTE_MS
   await hits.append(batch)
   await hits.close()
 }
@@ -150,7 +149,7 @@ async function copyDays(store: Store, site: number): Promise<void> {
     await store.transaction(async trx => {
       for (const { name, times, columns } of copies) {
         const values = columns.map(column =>
-          column === 'day' ? `day - ${back}` : times.includes(column) ? `${column} - ${back * DAY}` : column,
+          column === 'day' ? `day - ${back}` : times.includes(column) ? `${column} - ${back * DAY_MS}` : column,
         )
         await sql
           .raw(
@@ -207,7 +206,7 @@ async function addAlerts(store: Store, workspace_id: string, site_id: string): P
         next_check_at: null,
         leased_until: null,
         last_response_ms: 100,
-        ssl_expires_at: now + 30 * DAY,
+        ssl_expires_at: now + 30 * DAY_MS,
         ssl_issuer: null,
         domain: null,
         domain_expires_at: null,

@@ -18,6 +18,7 @@ import { LAST_DAY, type DayOfTraffic, traffic, ZONE } from './reports/dataset.ts
 import { duckLoader } from './reports/duck.ts'
 import { loader, loadTexts } from './reports/load-ours.ts'
 import { questions } from './reports/questions.ts'
+import { DAY_MS } from '../../storage/values/durations.ts'
 
 const { values } = parseArgs({
   allowPositionals: true,
@@ -41,7 +42,7 @@ const ms = (value: number) => (value < 10 ? value.toFixed(2) : value.toFixed(0))
 const MAX_PEOPLE = 10_000_000
 
 /** The default of `PACK_AFTER_DAYS`. */
-const PACKED_AFTER_MS = 2 * 86_400_000
+const PACKED_AFTER_MS = 2 * DAY_MS
 
 /** The share of DuckDB's time that a group may take. */
 const GROUP = 0.3

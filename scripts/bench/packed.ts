@@ -22,6 +22,7 @@ import { askOurs, SITE } from './reports/compare.ts'
 import { LAST_DAY } from './reports/dataset.ts'
 import { addSmallSites, makeOurs } from './reports/make.ts'
 import { questions } from './reports/questions.ts'
+import { DAY_MS } from '../../storage/values/durations.ts'
 
 const { values } = parseArgs({
   allowPositionals: true,
@@ -45,7 +46,7 @@ const failed = (_: unknown, error: unknown) => {
   throw error
 }
 /** A day after the last one of the year. */
-const now = (LAST_DAY + 3) * 86_400_000
+const now = (LAST_DAY + 3) * DAY_MS
 const CACHE = 400 * 1_048_576
 
 const cpuMs = (): number => {

@@ -1,6 +1,6 @@
 /** The demo's amount of traffic: growth over two years, seasons, weekdays, hours, and single incidents. */
-import { DAY_MS } from '../../storage/calendar/zones.ts'
 import type { Chance } from './chance.ts'
+import { DAY_MS } from '../../storage/values/durations.ts'
 
 export const DAYS = 730
 

@@ -2,9 +2,9 @@
  * Goals, segments, notes, funnels, alerts, dashboards and display names of events, created over HTTP.
  */
 import type { Web } from '../../adapters/http/web.ts'
-import { DAY_MS } from '../../storage/calendar/zones.ts'
 import { happenings } from './calendar.ts'
 import { openClient, type Place } from './client.ts'
+import { DAY_MS } from '../../storage/values/durations.ts'
 
 const goals = [
   { name: 'Purchase', kind: 'event', event: 'Purchase' },

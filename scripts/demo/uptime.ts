@@ -7,12 +7,11 @@ import { recordResults } from '../../operations/watch/uptime/record-results.ts'
 import { rollUp } from '../../operations/watch/uptime/roll-up.ts'
 import type { App } from '../../runtime/app.ts'
 import { type IdKind, makeId } from '../../runtime/values/ids.ts'
-import { DAY_MS } from '../../storage/calendar/zones.ts'
+import { DAY_MS, HOUR_MS } from '../../storage/values/durations.ts'
 import { type Chance, chance } from './chance.ts'
 import { openClient, type Place } from './client.ts'
 
 const DAYS = 30
-const HOUR_MS = 3_600_000
 const check = { name: 'Shop front', url: 'https://shop.example/', interval_seconds: 3_600, public: true }
 /** Network latency, ms. */
 const locations = { fra1: 40, nyc1: 130 } as const

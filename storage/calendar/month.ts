@@ -1,5 +1,5 @@
 /** Limits count by calendar month in UTC; a site's day belongs to the month of its date. */
-import { DAY_MS } from './zones.ts'
+import { DAY_MS } from '../values/durations.ts'
 
 export interface Month {
   /** `2026-11` */

@@ -4,8 +4,7 @@
  * last 23, 23.5, 24.5 or 25 hours, and some do not exist at all (Pacific/Apia had no 2011-12-30).
  */
 import { Temporal } from 'temporal-polyfill'
-
-export const DAY_MS = 86_400_000
+import { DAY_MS, HOUR_MS } from '../values/durations.ts'
 
 /** A local day and its time range, in epoch ms: it includes `startsAt`, but not `endsAt`. */
 export interface LocalDay {
@@ -70,7 +69,6 @@ export function hourAt(zone: string, at: number): number {
   if (endsAt - startsAt === DAY_MS) return Math.floor((at - startsAt) / HOUR_MS)
   return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).hour
 }
-const HOUR_MS = 3_600_000
 
 /** The time that the clock shows at an instant, as the instant at which a clock in UTC shows the same. Days of 24 hours need no time-zone data. */
 export function clockTime(zone: string, at: number): number {

@@ -7,10 +7,11 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { keyFileNextTo } from '../system/key-file.ts'
 import { openFile } from './sqlite-library.ts'
+import { HOUR_MS } from '../values/durations.ts'
 
 /** As many as SQLite takes at a time: in several steps every write of another process would restart it. */
 const allPages = 0x7fffffff
-const abandonedAfterMs = 3_600_000
+const abandonedAfterMs = HOUR_MS
 
 /**
  * Replaces the target after the copy is complete, and puts the key of sealed secrets next to it.

@@ -7,15 +7,14 @@ import { type LocalDay, localDay } from '../calendar/zones.ts'
 import { daySpan } from './day-spans.ts'
 import type { NewHit } from './new-hit.ts'
 import type { SiteDay } from '../values/site-day.ts'
-
-const HOUR = 3_600_000
+import { HOUR_MS } from '../values/durations.ts'
 
 /** Salts and visitors are deleted this long after the end of their day (docs/analytics.md §1) … */
-export const FORGET_AFTER_MS = 48 * HOUR
+export const FORGET_AFTER_MS = 48 * HOUR_MS
 /** … and hits are accepted for an hour less, so that neither clock differences nor waiting transactions meet the deletion. */
-export const LATE_MS = FORGET_AFTER_MS - HOUR
+export const LATE_MS = FORGET_AFTER_MS - HOUR_MS
 /** Longest possible day: one in which the site moved from the first time zone to the last. */
-export const MAX_DAY_MS = 50 * HOUR
+export const MAX_DAY_MS = 50 * HOUR_MS
 
 const SALT_BYTES = 16
 
@@ -115,7 +114,7 @@ async function dayBefore(trx: Trx, { site, day, startsAt }: OpenDay): Promise<Sa
     .select(['site_days.day', 'salts.salt'])
     .where('site_days.site_id', '=', site)
     .where('site_days.day', '<', day)
-    .where('site_days.ends_at', '>', startsAt - HOUR)
+    .where('site_days.ends_at', '>', startsAt - HOUR_MS)
     .orderBy('site_days.day', 'desc')
     .limit(1)
   const [found] = (await runNamed(trx, 'days.before', before)).rows
@@ -145,7 +144,7 @@ function dayCache() {
       if (left.length === 0) sites.delete(site)
       else sites.set(site, left)
     }
-    sweepAt = now + HOUR
+    sweepAt = now + HOUR_MS
   }
 
   return {

@@ -7,9 +7,10 @@ import { bigint, insertInto, int, type Later, matching, real, type Run, statemen
 import { MAX_INT, storableInt } from './value-limits.ts'
 import { visitIdOf } from './visit-rows.ts'
 import type { VisitorArrival } from './visitor.ts'
+import { DAY_MS } from '../values/durations.ts'
 
 /** Longest engagement with a page: a day. */
-const MAX_ENGAGED_MS = 86_400_000
+const MAX_ENGAGED_MS = DAY_MS
 
 /** One property of a hit. */
 interface Prop extends VisitorArrival {

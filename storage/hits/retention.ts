@@ -6,9 +6,10 @@ import type { Tables } from '../tables/index.ts'
 import { FORGET_AFTER_MS } from './days.ts'
 import { scrubbing } from './scrubbing.ts'
 import { deleteFirst, inRanges, type Timed, untimed } from '../moved-days/ranges.ts'
+import { HOUR_MS } from '../values/durations.ts'
 
 /** During an import, visitors are recognised across its batches; an interrupted import must resume within this time. */
-export const RESUMED_WITHIN_MS = 24 * 3_600_000
+export const RESUMED_WITHIN_MS = 24 * HOUR_MS
 
 /**
  * Deletes salts and visitors' hashes of days that ended 48 hours ago, and their counts of new texts, in short

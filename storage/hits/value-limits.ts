@@ -1,5 +1,6 @@
 /** Limits the values of a hit to those that both engines can store. */
 import { truncateToBytes } from '../values/truncate-utf8.ts'
+import { DAY_MS } from '../values/durations.ts'
 import type { NewHit } from './new-hit.ts'
 
 const MAX_BYTES = 1024
@@ -18,7 +19,6 @@ export const storableInt = (value: number, min: number, max: number): number => 
 
 /** In minor units: ten thousand million in most currencies, so that the sum of a day stays below 2^53. */
 export const MAX_REVENUE = 1e12
-const DAY_MS = 86_400_000
 
 /** Limits the numbers of a hit to the range of their columns. Its texts are limited when they get their ids. */
 export function storableHit(hit: NewHit): NewHit {

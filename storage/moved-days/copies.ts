@@ -16,11 +16,12 @@ import { packedCopy } from './day-store.ts'
 import { dayStoreOf } from './day-stores.ts'
 import { blocksOf, packedDays } from './packed-days.ts'
 import type { SiteDay } from '../values/site-day.ts'
+import { HOUR_MS } from '../values/durations.ts'
 
 /** A copy with which no day was sealed is dropped after this time, ms. */
-const UNUSED_MS = 24 * 3_600_000
+const UNUSED_MS = 24 * HOUR_MS
 /** For this time, ms, reports that began before a day was sealed again may read its previous copy. */
-export const REPLACED_MS = 3_600_000
+export const REPLACED_MS = HOUR_MS
 
 /**
  * Number of the copy in the note of a day without one whose rows must stay. A copy that is made meanwhile takes over this note.
@@ -39,7 +40,7 @@ interface WrittenNote {
 /** The notes that this process wrote, oldest first. */
 const writtenNotes = new WeakMap<Cluster, WrittenNote[]>()
 /** A failover loses the last seconds, so notes are remembered for this time, ms. */
-const REMEMBERED_MS = 3_600_000
+const REMEMBERED_MS = HOUR_MS
 
 function recentNotes(cluster: Cluster): WrittenNote[] {
   const all = writtenNotes.get(cluster) ?? []
@@ -118,7 +119,7 @@ export async function useCopy(
 const usedBy = (site: number, day: number) => sql<number>`(select moved from site_days where site_id = ${site} and day = ${day})`
 
 /** A day that was changed, or could not be packed, is packed after this time, ms, at the earliest. */
-const PACKING_DELAY_MS = 6 * 3_600_000
+const PACKING_DELAY_MS = 6 * HOUR_MS
 
 /** Postpones the packing of a day at its `rev` by some hours. */
 export const postponePacking = (trx: Trx, of: SiteDay, { rev, now }: { rev: number; now: number }): Promise<void> =>

@@ -14,6 +14,7 @@ import { forgetPacked, keepRows, movedRows } from './copies.ts'
 import type { StoreName } from './day-store.ts'
 import { dayStoreOf } from './day-stores.ts'
 import type { SiteDay } from '../values/site-day.ts'
+import { HOUR_MS } from '../values/durations.ts'
 
 /** The tables of rows, with the columns of their keys after site and day. Visits come last: a day without visits has no rows. */
 const rowKeys = {
@@ -64,7 +65,7 @@ export function rowReturner(store: Store): BringBack {
 }
 
 /** The time for which the rows of a day stay after they are read, ms. */
-const KEPT_MS = 6 * 3_600_000
+const KEPT_MS = 6 * HOUR_MS
 
 /** Brings the rows of a day back into the database, and keeps them there for the next reads. */
 export async function haveRows(store: Store, { site, day }: SiteDay, now: number): Promise<void> {

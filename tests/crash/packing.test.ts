@@ -6,11 +6,11 @@ import { test } from 'node:test'
 import { type Engine, openEngine } from '../../storage/engine/index.ts'
 import { haveRows, rowTables } from '../../storage/moved-days/moving.ts'
 import { openStore, type Store } from '../../storage/store.ts'
-import { DAY_MS } from '../../storage/calendar/zones.ts'
 import { addSite, hit, store as keep } from '../storage/engine/traffic.ts'
 import { type Engine as EngineOfTests, mostOn, onEachEngine } from '../support/engines.ts'
 import { isFull } from '../support/full.ts'
 import { programOf } from '../support/process.ts'
+import { DAY_MS } from '../../storage/values/durations.ts'
 
 const now = Date.parse('2026-05-06T12:00Z')
 const today = now / DAY_MS - 0.5

@@ -8,12 +8,12 @@ import { sql } from 'kysely'
 import { type Engine, openEngine } from '../../storage/engine/index.ts'
 import type { Query } from '../../operations/reports/stats/index.ts'
 import type { Store } from '../../storage/store.ts'
-import { DAY_MS } from '../../storage/calendar/zones.ts'
 import { addSite, hit, store as keep } from '../storage/engine/traffic.ts'
 import { chanceOf } from '../support/chance.ts'
 import { isFull } from '../support/full.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { programOf } from '../support/process.ts'
+import { DAY_MS } from '../../storage/values/durations.ts'
 
 const kills = isFull ? 10 : 1
 const chance = chanceOf('sealing')

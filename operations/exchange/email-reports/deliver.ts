@@ -21,13 +21,12 @@ import { newToken, sitesOf } from './check-references.ts'
 import { noteTrouble, saidBy } from './failure-notice.ts'
 import { unsubscribeUrl } from './unsubscribe.tsx'
 import { grouped } from '../../../storage/values/grouped.ts'
+import { HOUR_MS, MINUTE_MS } from '../../../storage/values/durations.ts'
 
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
 /** Delays after failed attempts, ms. The last delay is repeated until the mail is too late. */
-const PAUSES = [2 * MINUTE, 10 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR]
+const PAUSES = [2 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 6 * HOUR_MS, 12 * HOUR_MS]
 /** Longer than any attempt takes. */
-const ATTEMPT_MS = 2 * MINUTE
+const ATTEMPT_MS = 2 * MINUTE_MS
 const AT_ONCE = 5
 
 type Mail = EmailReportMailRow
@@ -147,7 +146,7 @@ const begin = ({ store, now }: TaskContext, { id, attempt, leased_until }: Mail)
     .returningAll()
     .executeTakeFirst()
 
-const pauseAfter = (attempt: number): number => PAUSES[Math.min(attempt, PAUSES.length - 1)] ?? HOUR
+const pauseAfter = (attempt: number): number => PAUSES[Math.min(attempt, PAUSES.length - 1)] ?? HOUR_MS
 
 /** The secret of the recipient's unsubscribe link; null if the address is no longer a recipient. */
 async function secretFor({ store, use, random }: TaskContext, { report_id, email }: Mail): Promise<string | null> {

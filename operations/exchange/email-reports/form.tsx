@@ -4,6 +4,7 @@ import { say, sayParts } from '../../../runtime/texts/say.ts'
 import type { FormParts } from '../../../runtime/ui/form-layout.ts'
 import { valueWords } from '../../../runtime/ui/words.ts'
 import { m } from './messages.ts'
+import { HOUR_MS } from '../../../storage/values/durations.ts'
 
 type Field =
   | 'name'
@@ -28,7 +29,7 @@ export function reportFields(parts: FormParts<Field>): Content {
   const clock = new Intl.DateTimeFormat(reader.locale, { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' })
   const slots = {
     frequency: parts.slot('frequency'),
-    hour: parts.slot('hour', { options: hours.map(hour => [String(hour), clock.format(hour * 3_600_000)] as const) }),
+    hour: parts.slot('hour', { options: hours.map(hour => [String(hour), clock.format(hour * HOUR_MS)] as const) }),
   }
   const frequency = valueWords(values.frequency, reader)
   const name =

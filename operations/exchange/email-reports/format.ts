@@ -1,7 +1,7 @@
 /** Figures and dates in the locale of a mail. */
 import { inUnits } from '../../../runtime/texts/units.ts'
-import { DAY_MS } from '../../../storage/calendar/zones.ts'
 import type { Period } from './schedule.ts'
+import { DAY_MS } from '../../../storage/values/durations.ts'
 
 export const count = (value: number, locale: string): string => new Intl.NumberFormat(locale, { maximumFractionDigits: 2 }).format(value)
 

@@ -5,6 +5,7 @@ import { valueWords } from '../../../runtime/ui/words.ts'
 import type { EmailReport } from './records.ts'
 import { m } from './messages.ts'
 import { say } from '../../../runtime/texts/say.ts'
+import { HOUR_MS } from '../../../storage/values/durations.ts'
 
 type Report = Static<typeof EmailReport>
 
@@ -23,7 +24,7 @@ export function rhythm(
   const zone = zoneOf({ site_ids }, sites)
   const at = say(viewer, m.mailed_at, {
     how: valueWords(frequency, viewer),
-    hour: new Intl.DateTimeFormat(viewer.locale, { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' }).format(hour * 3_600_000),
+    hour: new Intl.DateTimeFormat(viewer.locale, { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' }).format(hour * HOUR_MS),
   })
   return zone === undefined ? at : `${at} (${zone.replaceAll('_', ' ')})`
 }

@@ -1,6 +1,7 @@
 /** Plans due reports: queues one mail for each recipient, and plans the next period. */
 import { m } from './messages.ts'
 import { dateOf } from '../../../storage/calendar/zones.ts'
+import { HOUR_MS } from '../../../storage/values/durations.ts'
 import type { Trx } from '../../../storage/store.ts'
 import type { EmailReportRow } from '../../../storage/tables/email-reports.ts'
 import type { TaskContext } from '../../../runtime/table/task.ts'
@@ -13,7 +14,7 @@ import { sitesOf } from './check-references.ts'
 import { noteTrouble } from './failure-notice.ts'
 
 /** A report that is later than this is skipped. */
-export const LATEST_MS = 48 * 3_600_000
+export const LATEST_MS = 48 * HOUR_MS
 export const sending = 'email_reports_send'
 
 /** Plans the report in a transaction, unless another worker has it. */

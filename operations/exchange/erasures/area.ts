@@ -3,6 +3,7 @@ import * as events from './events.ts'
 import * as operations from './operations.ts'
 import { ids } from './records.ts'
 import * as tasks from './tasks.ts'
+import { DAY_MS } from '../../../storage/values/durations.ts'
 
 export default area({
   name: 'Clean up',
@@ -21,6 +22,6 @@ export default area({
   tasks,
   ids,
   tables: ['visit_erasures'],
-  expiring: [{ table: 'visit_erasures', key: ['id'], from: 'finished_at', afterMs: 90 * 86_400_000 }],
+  expiring: [{ table: 'visit_erasures', key: ['id'], from: 'finished_at', afterMs: 90 * DAY_MS }],
   example: () => import('./example.ts'),
 })

@@ -1,9 +1,10 @@
 import type { ExportRow } from '../../../storage/tables/index.ts'
+import { DAY_MS } from '../../../storage/values/durations.ts'
 
 /** Name of the task that runs exports. */
 export const exportTask = 'exports_run'
 /** How long files are kept, ms. */
-export const KEPT_MS = 7 * 86_400_000
+export const KEPT_MS = 7 * DAY_MS
 
 export const downloadPath = (id: string): string => `/exports/${id}/file`
 

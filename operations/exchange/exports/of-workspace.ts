@@ -16,6 +16,7 @@ import { m } from './messages.ts'
 import { cancel, created, downloadUrl, type LinkServices, remove } from './outcomes.ts'
 import { ids, newExport } from './records.ts'
 import { countLeftOut, toWorkspaceExport, WorkspaceExport, workspaceExport } from './workspace-records.ts'
+import { DAY_MS } from '../../../storage/values/durations.ts'
 
 const ofExample = { workspace_id: '{{workspace}}', id: '{{workspace_export}}' }
 
@@ -83,7 +84,7 @@ export const workspaces_export = operation({
     await addGroupOfAll(db, workspace.id, now)
     const open = db.selectFrom('exports').select('id').where('site_id', '=', place).where('status', 'in', jobsOpen)
     if (await open.executeTakeFirst()) fail('limit_reached', m.workspace_exported_already())
-    const day = Math.floor(now / 86_400_000)
+    const day = Math.floor(now / DAY_MS)
     const row: ExportRow = {
       ...newExport(now),
       id: newId(ids.export),

@@ -1,5 +1,6 @@
 /** Days of the calendar of a site, for periods of other products. */
 import { dateOf, dayOf, localDay } from '../../../storage/calendar/zones.ts'
+import { DAY_MS } from '../../../storage/values/durations.ts'
 import type { NamedSite } from './named-site.ts'
 import { refuse } from './format.ts'
 
@@ -26,7 +27,7 @@ export function monthOf(day: number, by = 0): number {
   const [year = 0, month = 1] = dateOf(day).split('-').map(Number)
   const first = new Date(0)
   first.setUTCFullYear(year, month - 1 + by, 1)
-  return Math.floor(first.getTime() / 86_400_000)
+  return Math.floor(first.getTime() / DAY_MS)
 }
 
 /** Cuts off the days after today. Tomorrow becomes today, because a client may be in a time zone that is ahead. @throws Refused */

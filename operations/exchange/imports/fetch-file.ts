@@ -12,11 +12,11 @@ import type { TaskContext } from '../../../runtime/table/task.ts'
 import type { ImportRow } from '../../../storage/tables/index.ts'
 import { files } from '../files/index.ts'
 import { IMPORT_MAX_MB } from './settings.ts'
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../storage/values/durations.ts'
 
 type Context = Pick<TaskContext, 'store' | 'config' | 'use' | 'now' | 'signal'>
 
-const HOUR = 3_600_000
-const limits = { timeoutMs: 6 * HOUR, idleMs: 60_000, connectMs: 10_000, redirects: 5 } as const
+const limits = { timeoutMs: 6 * HOUR_MS, idleMs: MINUTE_MS, connectMs: 10 * SECOND_MS, redirects: 5 } as const
 /** Delays before retries, ms. After an attempt that received bytes, the first delay applies again. */
 const WAITS = [500, 2_000, 10_000, 30_000]
 const MEGABYTE = 1024 * 1024

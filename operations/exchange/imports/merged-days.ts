@@ -3,6 +3,7 @@ import { localDay } from '../../../storage/calendar/zones.ts'
 import type { Db } from '../../../storage/store.ts'
 import { yieldWhereDue } from '../../../storage/system/event-loop.ts'
 import { chunksOf } from '../../../storage/values/chunks.ts'
+import { DAY_MS } from '../../../storage/values/durations.ts'
 
 /** Rows of a statement: within the parameters of every database. */
 const AT_ONCE = 100
@@ -61,5 +62,4 @@ export const timesOfBoth = (a: Times, b: Times): Times => ({
 
 /** A workspace's file, which anyone may have written, can have times that are years away from their day, or beyond every calendar. */
 const isNear = (day: number, at: number): boolean => day <= MAX_DAY && Math.abs(at - day * DAY_MS) <= MAX_AWAY * DAY_MS
-const DAY_MS = 86_400_000
 const [MAX_DAY, MAX_AWAY] = [100_000, 31]

@@ -129,7 +129,10 @@ export const imports_create = operation({
     failWith([...faultsOf(input, from ?? null, to ?? null), ...(input.url === undefined ? [] : urlFaults(input.url, config))])
     const url = input.url === undefined ? undefined : targetUrl(input.url)
     const filename = input.filename ?? nameIn(url)
-    const open = db.selectFrom('imports').where('site_id', '=', site.id).where('status', 'in', ['awaiting_upload', ...jobsOpen])
+    const open = db
+      .selectFrom('imports')
+      .where('site_id', '=', site.id)
+      .where('status', 'in', ['awaiting_upload', ...jobsOpen])
     if ((await countOf(open)) >= MAX_AWAITED) fail('limit_reached', m.too_many_awaited({ most: MAX_AWAITED }))
     const made = { id: newId(ids.import), now, createdBy: caller.member.accountId }
     const asked = { ...input, filename, map: input.map ?? {}, from: from ?? null, to: to ?? null }

@@ -11,11 +11,12 @@ import type { DayTimes } from './days-in-file.ts'
 import { m } from './messages.ts'
 import { removeDay } from './days-of-hits.ts'
 import { addTo, grouped } from '../../../storage/values/grouped.ts'
+import { HOUR_MS } from '../../../storage/values/durations.ts'
 
 /** Days that the message of a refusal names. */
 const MAX_NAMED = 10
 /** A visit that goes on after the end of a file begins the next one: an export of the next day has its last hits as well. */
-const CONTINUED_MS = 3_600_000
+const CONTINUED_MS = HOUR_MS
 
 /** A day of the file that earlier imports have. */
 interface SharedDay {

@@ -5,6 +5,7 @@ import { task } from '../../../runtime/table/task.ts'
 import type { ImportRow } from '../../../storage/tables/index.ts'
 import { files } from '../files/index.ts'
 import { importTask, UPLOAD_MS } from './task-name.ts'
+import { DAY_MS } from '../../../storage/values/durations.ts'
 
 const AT_ONCE = 100
 
@@ -33,7 +34,7 @@ export const imports_run = task({
 })
 
 /** Refused lines are listed for this time, because they may have data of people that nothing else deletes. */
-const REFUSED_MS = 90 * 86_400_000
+const REFUSED_MS = 90 * DAY_MS
 
 export const imports_clean = task({
   name: 'imports_clean',

@@ -10,9 +10,10 @@ import { ofMoney } from '../../../storage/engine/vocabulary/metrics.ts'
 import type { SharedLinkRow } from '../../../storage/tables/sharing.ts'
 import { conditionsOf, dashboardOf, dimensionsOf, reportsOf } from './records.ts'
 import { operationsOf, type ReportName } from './reports.ts'
+import { HOUR_MS } from '../../../storage/values/durations.ts'
 
 export const tokenPrefix = 'sht_'
-export const tokenMs = 3_600_000
+export const tokenMs = HOUR_MS
 /** Expiry of a key, which ends when it is replaced or its link is deleted. */
 export const KEY_EXPIRY = Date.parse('9999-01-01T00:00:00Z')
 

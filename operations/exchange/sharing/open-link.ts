@@ -17,6 +17,7 @@ import { narrowing, publicReports, tokenMs, tokenPrefix } from './authenticator.
 import { dashboardOf, ids, reportsOf } from './records.ts'
 import { type ReportName, reportNames } from './reports.ts'
 import { isSlug } from './slug.ts'
+import { HOUR_MS } from '../../../storage/values/durations.ts'
 
 const Opened = record(
   'OpenedShare',
@@ -89,8 +90,8 @@ async function opened({ db, now, random, newId }: Opening, of: LiveSite, { linkI
 const perAddress: SharedLimit = { name: 'share-address', limit: 60, windowMs: 60_000 }
 const perPair: SharedLimit = { name: 'share-pair', limit: 10, windowMs: 60_000 }
 /** Beyond it, many addresses are guessing: each has fewer tries, but none takes them from another. */
-const perLink: SharedLimit = { name: 'share-link', limit: 100, windowMs: 3_600_000 }
-const perPairOfGuessed: SharedLimit = { name: 'share-pair-guessed', limit: 3, windowMs: 3_600_000 }
+const perLink: SharedLimit = { name: 'share-link', limit: 100, windowMs: HOUR_MS }
+const perPairOfGuessed: SharedLimit = { name: 'share-pair-guessed', limit: 3, windowMs: HOUR_MS }
 
 /** Counts an attempt before it compares the password, so that parallel attempts gain nothing. @throws Failure `password_required`, `rate_limited` */
 async function checkPassword({ store, now, request }: Pick<Services, 'store' | 'now' | 'request'>, link: SharedLinkRow, typed: string) {

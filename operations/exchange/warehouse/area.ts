@@ -3,6 +3,7 @@ import * as operations from './operations.ts'
 import { ids } from './records.ts'
 import * as subscribers from './subscribers.ts'
 import * as tasks from './tasks.ts'
+import { DAY_MS } from '../../../storage/values/durations.ts'
 
 export default area({
   name: 'Warehouse sync',
@@ -22,6 +23,6 @@ export default area({
   subscribers,
   tables: ['warehouse_syncs', 'warehouse_sync_sites', 'warehouse_sync_days', 'warehouse_sync_runs'],
   sealed: [{ table: 'warehouse_syncs', column: 'secret' }],
-  expiring: [{ table: 'warehouse_sync_runs', key: ['id'], from: 'started_at', afterMs: 90 * 86_400_000 }],
+  expiring: [{ table: 'warehouse_sync_runs', key: ['id'], from: 'started_at', afterMs: 90 * DAY_MS }],
   example: () => import('./example.ts'),
 })

@@ -3,6 +3,7 @@ import type { Config } from '../../../runtime/settings/config.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { WarehouseSyncRow } from '../../../storage/tables/warehouse.ts'
 import { localDay } from '../../../storage/calendar/zones.ts'
+import { HOUR_MS } from '../../../storage/values/durations.ts'
 import { RETENTION_DAYS } from '../../sites/collection/index.ts'
 import { keptDays } from '../../people/plans/index.ts'
 import { isLive, type LiveSite } from '../../sites/sites/records.ts'
@@ -13,7 +14,7 @@ import { tablesOf } from './records.ts'
 /** Hits of the last minutes of a day are on their way when it ends. */
 const SETTLES_AFTER = 15 * 60_000
 /** A day that keeps changing is sent again this often. */
-const AGAIN_AFTER = 3_600_000
+const AGAIN_AFTER = HOUR_MS
 /** Days of one table and site that are checked at once, the newest first. */
 const MAX_DAYS = 2_000
 /** Counters of crawlers are deleted after 400 days. */

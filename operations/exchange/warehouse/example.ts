@@ -4,6 +4,7 @@ import { OutboundError } from '../../../runtime/outbound/outbound.ts'
 import { exampleRecords } from '../../../runtime/table/example.ts'
 import { secretBox } from '../../../runtime/settings/secret-box.ts'
 import { ids } from './records.ts'
+import { DAY_MS } from '../../../storage/values/durations.ts'
 
 export const example = exampleRecords(async ({ db, now, domain, id, newId, use }) => {
   const [sync, run] = [newId(ids.warehouse_sync), newId(ids.warehouse_sync_run)]
@@ -37,7 +38,7 @@ export const example = exampleRecords(async ({ db, now, domain, id, newId, use }
       lag_days: 1,
       requested: 0,
       created_by: '',
-      next_at: now + 365 * 86_400_000,
+      next_at: now + 365 * DAY_MS,
       leased_until: null,
       created_at: now,
       updated_at: now,

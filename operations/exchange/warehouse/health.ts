@@ -1,16 +1,16 @@
 /** The health of a sync, and its retries. */
 import { type Sentence, storedSentence } from '../../../runtime/texts/message.ts'
 import type { WarehouseSyncRow } from '../../../storage/tables/warehouse.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../storage/values/durations.ts'
 
 export const statuses = ['active', 'failing', 'paused'] as const
 
-const MINUTE = 60_000
 /** Interval between checks for days to send. */
-export const CHECK_MS = 5 * MINUTE
+export const CHECK_MS = 5 * MINUTE_MS
 const failingFrom = 5
-const pausedAfterMs = 14 * 86_400_000
+const pausedAfterMs = 14 * DAY_MS
 /** Delay after a failure, by failures in a row; an hour from the fifth on. */
-const waits = [MINUTE, 5 * MINUTE, 10 * MINUTE, 30 * MINUTE]
+const waits = [MINUTE_MS, 5 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS]
 
 export type Health = Pick<WarehouseSyncRow, 'enabled' | 'consecutive_failures' | 'failing_since' | 'next_at' | 'last_error'>
 
@@ -28,7 +28,7 @@ export function afterFailure({ consecutive_failures, failing_since }: Health, at
     enabled: isPaused ? 0 : 1,
     consecutive_failures: failures,
     failing_since: since,
-    next_at: isPaused ? null : at + (waits[failures - 1] ?? 60 * MINUTE),
+    next_at: isPaused ? null : at + (waits[failures - 1] ?? HOUR_MS),
     last_error: storedSentence(error),
   }
 }

@@ -5,6 +5,7 @@ import * as operations from './operations.ts'
 import { ids } from './records.ts'
 import * as subscribers from './subscribers.ts'
 import * as tasks from './tasks.ts'
+import { DAY_MS } from '../../../storage/values/durations.ts'
 
 export default area({
   name: 'Webhooks',
@@ -28,6 +29,6 @@ export default area({
   ids,
   tables: ['webhooks', 'webhook_deliveries'],
   sealed: ['secret', 'previous_secret'].map(column => ({ table: 'webhooks', column })),
-  expiring: [{ table: 'webhook_deliveries', key: ['id'], from: 'created_at', afterMs: 30 * 86_400_000 }],
+  expiring: [{ table: 'webhook_deliveries', key: ['id'], from: 'created_at', afterMs: 30 * DAY_MS }],
   example: () => import('./example.ts'),
 })

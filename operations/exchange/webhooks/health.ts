@@ -1,5 +1,6 @@
 /** The health of a webhook, derived from its attempts (docs/decisions.md §3). */
 import type { WebhookRow } from '../../../storage/tables/index.ts'
+import { HOUR_MS } from '../../../storage/values/durations.ts'
 
 export const statuses = ['active', 'failing', 'disabled'] as const
 
@@ -10,7 +11,7 @@ export type Health = Pick<WebhookRow, Counted>
 export type Outcome = 'succeeded' | 'failed' | 'gone'
 
 const failingFrom = 4
-const disabledAfter = { failures: 10, ms: 120 * 3_600_000 }
+const disabledAfter = { failures: 10, ms: 120 * HOUR_MS }
 
 export function statusOf({ enabled, consecutive_failures }: Health): (typeof statuses)[number] {
   if (enabled === 0) return 'disabled'

@@ -1,5 +1,7 @@
 /** The retry schedule of failed deliveries (docs/decisions.md §3). */
-const [s, m, h] = [1_000, 60_000, 3_600_000]
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../storage/values/durations.ts'
+
+const [s, m, h] = [SECOND_MS, MINUTE_MS, HOUR_MS]
 
 /** Delay of each attempt after the one before, ms; the first is sent at once. */
 const waits = [5 * s, 5 * m, 30 * m, 2 * h, 5 * h, 10 * h, 14 * h, 20 * h, 24 * h]

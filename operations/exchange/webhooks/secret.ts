@@ -2,8 +2,9 @@
 import type { SecretBox } from '../../../runtime/settings/secret-box.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { WebhookRow } from '../../../storage/tables/index.ts'
+import { HOUR_MS } from '../../../storage/values/durations.ts'
 
-export const rotationMs = 24 * 3_600_000
+export const rotationMs = 24 * HOUR_MS
 
 export function makeSecret(random: (size: number) => Buffer): string {
   return `whsec_${random(32).toString('base64')}`

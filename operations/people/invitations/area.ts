@@ -3,6 +3,7 @@ import * as accepting from './accept.ts'
 import * as operations from './operations.ts'
 import { invitation } from './page.tsx'
 import { ids } from './records.ts'
+import { DAY_MS } from '../../../storage/values/durations.ts'
 
 export default area({
   name: 'Invitations',
@@ -21,6 +22,6 @@ export default area({
   views: () => import('./pages.tsx'),
   ids,
   tables: ['invitations'],
-  expiring: [{ table: 'invitations', key: ['id'], from: 'expires_at', afterMs: 30 * 86_400_000 }],
+  expiring: [{ table: 'invitations', key: ['id'], from: 'expires_at', afterMs: 30 * DAY_MS }],
   example: () => import('./example.ts'),
 })

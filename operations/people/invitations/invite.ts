@@ -6,8 +6,9 @@ import type { InvitationRow } from '../../../storage/tables/workspaces.ts'
 import { canMail, countMail, type Mailing, queueMail, sayTo } from '../mail/index.ts'
 import { m } from './messages.ts'
 import { valueTerm } from '../../../runtime/texts/message.ts'
+import { DAY_MS } from '../../../storage/values/durations.ts'
 
-export const goodMs = 7 * 86_400_000
+export const goodMs = 7 * DAY_MS
 /** Largest number of open invitations of a workspace. */
 export const MAX_OPEN = 100
 

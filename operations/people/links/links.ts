@@ -1,27 +1,27 @@
 /** One-time links: a secret of 256 bits that allows one action once, for a limited time. Only its hash is stored. */
 import { hashCredential } from '../../../runtime/call/credentials.ts'
 import { idKind, type IdKind } from '../../../runtime/values/ids.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../storage/values/durations.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { OneTimeLinkRow } from '../../../storage/tables/sign-in.ts'
 
 export const ids = { one_time_link: idKind('otl_') }
 
-const MINUTE = 60_000
 /** Days in which a person can undo a change of their address. */
 export const undoDays = 7
 
 /** The purposes of links, and how long each link is valid. */
 export const lifetimes = {
   /** From a command on the machine: sets a password or a passkey, and signs in. */
-  set_up: 15 * MINUTE,
+  set_up: 15 * MINUTE_MS,
   /** From a mail: sets a new password. */
-  reset: 60 * MINUTE,
+  reset: HOUR_MS,
   /** From a mail to a new address: confirms it as the address of the account. */
-  email: 24 * 60 * MINUTE,
+  email: DAY_MS,
   /** From the notice of a changed address: restores the former one. */
-  email_undo: undoDays * 24 * 60 * MINUTE,
+  email_undo: undoDays * DAY_MS,
   /** In a cookie: the password was right, and the second factor is missing. */
-  second_factor: 10 * MINUTE,
+  second_factor: 10 * MINUTE_MS,
 } as const
 export type LinkKind = keyof typeof lifetimes
 

@@ -6,22 +6,22 @@ import { common } from '../../../runtime/texts/common.ts'
 import { sayIn } from '../../../runtime/texts/say.ts'
 import { mailer, SENDING_MS } from './mailer.ts'
 import type { SealedMail } from './queue.ts'
+import { MINUTE_MS } from '../../../storage/values/durations.ts'
 
 const queue = { table: 'mails', due: 'due_at' } as const
-const MINUTE = 60_000
 /** Pauses between failed attempts, ms. Then the mail is given up: a link to a new password is useless a day later. */
-const PAUSES = [MINUTE / 2, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE]
+const PAUSES = [MINUTE_MS / 2, 2 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS]
 const AT_ONCE = 10
 
 export const mails_send = task({
   name: 'mails_send',
   summary: 'Sends mails to people: links, invitations, notices about their account',
   every: 5_000,
-  lease: MINUTE,
+  lease: MINUTE_MS,
   shared: true,
   queue,
   async run(context) {
-    const rows = await claimDue(context.store, { ...queue, limit: AT_ONCE, leaseMs: 2 * MINUTE, now: context.now() })
+    const rows = await claimDue(context.store, { ...queue, limit: AT_ONCE, leaseMs: 2 * MINUTE_MS, now: context.now() })
     await Promise.all(rows.map(row => attempt(row, context)))
     return { more: rows.length === AT_ONCE }
   },

@@ -5,6 +5,7 @@
 import { LRUCache } from 'lru-cache'
 import type { HandlerServices } from '../../../runtime/table/services.ts'
 import { isObject } from '../../../runtime/values/json.ts'
+import { HOUR_MS } from '../../../storage/values/durations.ts'
 import { parseJson } from '../../../runtime/call/parse-json.ts'
 import { endpointGuard, guardedFetch, OutboundError, urlFaults } from '../../../runtime/outbound/outbound.ts'
 import { resource } from '../../../runtime/settings/resource.ts'
@@ -20,7 +21,7 @@ export type ClientLookup = Pick<HandlerServices, 'store' | 'config' | 'use'> & {
 
 const maxIdLength = 500
 const maxBytes = 16 * 1024
-const freshMs = 3_600_000
+const freshMs = HOUR_MS
 /** Limit on documents that one person may cause to be fetched. */
 const reads = { name: 'oauth-documents', limit: 30, windowMs: 15 * 60_000 } as const
 

@@ -1,6 +1,7 @@
 /** Dynamic registration (RFC 7591). It is open to anyone, so it gives only an id, and is rate-limited. */
 import type { HandlerServices } from '../../../runtime/table/services.ts'
 import { makeId } from '../../../runtime/values/ids.ts'
+import { HOUR_MS } from '../../../storage/values/durations.ts'
 import { networkOf } from '../../../runtime/outbound/network.ts'
 import { countShared, tooMany } from '../../../runtime/call/shared-rate.ts'
 import { ids } from './client.ts'
@@ -8,7 +9,7 @@ import type { ClientMetadata } from './client-metadata.ts'
 import { registrationMs } from './lifetimes.ts'
 import { OAUTH_REGISTRATIONS } from './settings.ts'
 
-const windowMs = 3_600_000
+const windowMs = HOUR_MS
 /** Registrations of all addresses together. */
 const maxInAll = 3_000
 

@@ -2,9 +2,10 @@
 import type { Config } from '../../../runtime/settings/config.ts'
 import type { Db } from '../../../storage/store.ts'
 import { limitsOfAll } from './plan-of.ts'
+import { DAY_MS } from '../../../storage/values/durations.ts'
 
 /** After a change of the plan, nothing is deleted because of it for this time, ms: a rejected card must not cost a history. */
-const graceMs = 30 * 86_400_000
+const graceMs = 30 * DAY_MS
 
 /**
  * @param ofInstallation days of the setting of the installation; 0: forever

@@ -2,16 +2,11 @@
 import { countOf } from '../../../storage/sql/page.ts'
 import type { Db } from '../../../storage/store.ts'
 import { monthOf } from '../../../storage/calendar/month.ts'
-import { dateOf, DAY_MS } from '../../../storage/calendar/zones.ts'
+import { dateOf } from '../../../storage/calendar/zones.ts'
+import { DAY_MS } from '../../../storage/values/durations.ts'
 
 export const sitesUsed = (db: Db, workspaceId: string): Promise<number> =>
-  countOf(
-    db
-      .selectFrom('sites')
-      .where('workspace_id', '=', workspaceId)
-      .where('domain', 'is not', null)
-      .where('deleted_at', 'is', null),
-  )
+  countOf(db.selectFrom('sites').where('workspace_id', '=', workspaceId).where('domain', 'is not', null).where('deleted_at', 'is', null))
 
 export const membersUsed = (db: Db, workspaceId: string): Promise<number> =>
   countOf(db.selectFrom('members').where('workspace_id', '=', workspaceId).where('active', '=', 1))

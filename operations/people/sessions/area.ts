@@ -4,6 +4,7 @@ import * as operations from './operations.ts'
 import { SESSION_DAYS } from './lifetime.ts'
 import { ids } from './records.ts'
 import * as subscribers from './subscribers.ts'
+import { DAY_MS } from '../../../storage/values/durations.ts'
 
 export default area({
   name: 'Sessions',
@@ -18,7 +19,7 @@ export default area({
   tables: ['sessions', 'devices'],
   expiring: [
     { table: 'sessions', key: ['id'], from: 'expires_at', afterMs: 0 },
-    { table: 'devices', key: ['account_id', 'hash'], from: 'seen_at', afterMs: 400 * 86_400_000 },
+    { table: 'devices', key: ['account_id', 'hash'], from: 'seen_at', afterMs: 400 * DAY_MS },
   ],
   example: () => import('./example.ts'),
 })

@@ -2,11 +2,10 @@
 import type { Config } from '../../../runtime/settings/config.ts'
 import { setting, whole } from '../../../runtime/settings/setting.ts'
 import type { SessionRow } from '../../../storage/tables/sign-in.ts'
-
-const DAY = 86_400_000
+import { DAY_MS } from '../../../storage/values/durations.ts'
 
 /** Idle lifetime: a session ends this long after its last use, ms. */
-export const idleMs = 30 * DAY
+export const idleMs = 30 * DAY_MS
 
 /** Browsers keep no cookie for longer than 400 days (RFC 6265bis §5.5). */
 export const SESSION_DAYS = setting({
@@ -15,7 +14,7 @@ export const SESSION_DAYS = setting({
   ...whole(1, 400),
 })
 
-export const maxMs = (config: Pick<Config, 'of'>): number => config.of(SESSION_DAYS) * DAY
+export const maxMs = (config: Pick<Config, 'of'>): number => config.of(SESSION_DAYS) * DAY_MS
 
 type Timed = Pick<SessionRow, 'created_at' | 'expires_at'>
 

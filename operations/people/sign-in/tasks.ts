@@ -4,20 +4,20 @@ import { findAccount } from '../account/index.ts'
 import { linkPath, makeLink } from '../links/index.ts'
 import { queueMail, sayTo } from '../mail/index.ts'
 import { m } from './messages.ts'
+import { MINUTE_MS } from '../../../storage/values/durations.ts'
 
 const queue = { table: 'reset_requests', due: 'due_at' } as const
-const MINUTE = 60_000
 const AT_ONCE = 20
 
 export const passwords_remind = task({
   name: 'passwords_remind',
   summary: 'Mails a link for a new password, if an account has the address',
   every: 5_000,
-  lease: MINUTE,
+  lease: MINUTE_MS,
   shared: true,
   queue,
   async run({ store, config, now, newId, random, use }) {
-    const rows = await claimDue(store, { ...queue, limit: AT_ONCE, leaseMs: MINUTE, now: now() })
+    const rows = await claimDue(store, { ...queue, limit: AT_ONCE, leaseMs: MINUTE_MS, now: now() })
     for (const { id, email } of rows) {
       await store.transaction(async trx => {
         const services = { db: trx, now: now(), config, newId, random, use }

@@ -2,6 +2,7 @@ import { hashCredential } from '../../../runtime/call/credentials.ts'
 import type { Config } from '../../../runtime/settings/config.ts'
 import { fail } from '../../../runtime/table/errors.ts'
 import { idKind } from '../../../runtime/values/ids.ts'
+import { DAY_MS } from '../../../storage/values/durations.ts'
 import { countOf } from '../../../storage/sql/page.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { SignUpRow } from '../../../storage/tables/sign-up.ts'
@@ -11,7 +12,7 @@ import { m } from './messages.ts'
 
 export const ids = { sign_up: idKind('sup_') }
 /** How long the mailed link is valid, ms. */
-export const goodMs = 3 * 86_400_000
+export const goodMs = 3 * DAY_MS
 
 export const isOpen = (config: Config): boolean => config.of(SIGN_UP) === 'open' && canMail(config)
 

@@ -1,9 +1,10 @@
 /** The referral code of an affiliate, which a browser keeps until its person signs up. */
 import { cookieFor, cookieOf } from '../../../runtime/call/credentials.ts'
+import { DAY_MS } from '../../../storage/values/durations.ts'
 
 const cookie = 'referral'
 /** How long a code counts, ms. The last code wins. */
-export const referralMs = 60 * 86_400_000
+export const referralMs = 60 * DAY_MS
 export const isCode = (text: string): boolean => /^[a-z0-9]{6,20}$/.test(text)
 
 /** `Set-Cookie` for a browser that opens a link with a code; it replaces an earlier code. */

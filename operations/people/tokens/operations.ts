@@ -9,12 +9,12 @@ import { workspace } from '../workspaces/records.ts'
 import { narrowedBy, reachFaults } from './grant.ts'
 import { issueToken, revokeToken } from './issue.ts'
 import { ApiToken, api_token, toApiToken, tokens } from './records.ts'
+import { HOUR_MS } from '../../../storage/values/durations.ts'
 
 /** Largest number of sites that a token can be restricted to. For more, leave the token unrestricted. */
 const MAX_SITES = 500
 /** Hours, 30 days. */
 const MAX_OVERLAP = 720
-const HOUR_MS = 3_600_000
 
 export const api_tokens_create = operation({
   route: 'POST /workspaces/{workspace_id}/api_tokens',

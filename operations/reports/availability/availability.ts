@@ -1,9 +1,9 @@
 /** Availability: the share of time that a check was up (docs/decisions.md §5). */
 import type { Db } from '../../../storage/store.ts'
 import type { UptimePeriodRow } from '../../../storage/tables/index.ts'
+import { HOUR_MS } from '../../../storage/values/durations.ts'
 
-const HOUR = 3_600_000
-export const windows = { '24h': 24 * HOUR, '7d': 168 * HOUR, '30d': 720 * HOUR } as const
+export const windows = { '24h': 24 * HOUR_MS, '7d': 168 * HOUR_MS, '30d': 720 * HOUR_MS } as const
 export type Availability = { readonly [W in keyof typeof windows]: number | null }
 
 export type Period = Pick<UptimePeriodRow, 'started_at' | 'status'>

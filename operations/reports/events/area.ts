@@ -1,6 +1,7 @@
 import { area } from '../../../runtime/table/area.ts'
 import * as operations from './operations.ts'
 import * as tasks from './tasks.ts'
+import { DAY_MS } from '../../../storage/values/durations.ts'
 
 export default area({
   name: 'Events',
@@ -24,5 +25,5 @@ export default area({
   },
   tasks,
   tables: ['event_settings', 'property_settings', 'event_deletions'],
-  expiring: [{ table: 'event_deletions', key: ['site_id', 'event'], from: 'finished_at', afterMs: 90 * 86_400_000 }],
+  expiring: [{ table: 'event_deletions', key: ['site_id', 'event'], from: 'finished_at', afterMs: 90 * DAY_MS }],
 })

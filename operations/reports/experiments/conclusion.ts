@@ -18,6 +18,7 @@ import {
   zTest,
 } from './significance.ts'
 import { controlWords, resultWords, splitWords } from './wording.ts'
+import { DAY_MS } from '../../../storage/values/durations.ts'
 
 /** Await this before the first conclusion. */
 export { compiled } from './significance.ts'
@@ -142,12 +143,10 @@ export function durationOf({ control, visitors, uplift, since }: Planned): Stati
   if (rate === 0 || expected > 1 || expected < 0 || comparisons < 1) return null
   const needed = visitorsNeeded(rate, expected, ALPHA / comparisons)
   const fewest = Math.min(...visitors)
-  const days = Math.max(1, since / DAY)
+  const days = Math.max(1, since / DAY_MS)
   const whole = fewest === 0 ? null : Math.ceil((needed * days) / fewest)
   return { uplift, visitors_needed: needed, days: whole, days_left: whole === null ? null : Math.max(0, Math.ceil(whole - days)) }
 }
-
-const DAY = 86_400_000
 
 /** @param visitors for each variant */
 export function splitOf(visitors: readonly number[]): Static<typeof Experiment>['sample_ratio'] {

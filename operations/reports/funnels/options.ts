@@ -6,11 +6,11 @@ import { checkedBy } from '../../../runtime/table/validate.ts'
 import { fieldTerm } from '../../../runtime/texts/message.ts'
 import { visitDimensions } from '../../../storage/tables/index.ts'
 import { m } from './messages.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../storage/values/durations.ts'
 
 export const ORDERS = ['any_between', 'strict'] as const
 
-const MINUTE_MS = 60_000
-const unitMs: Readonly<Record<string, number>> = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: 24 * 60 * MINUTE_MS }
+const unitMs: Readonly<Record<string, number>> = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS }
 const MAX_DAYS = 90
 
 export const windowMs = (window: string): number => Number(window.slice(0, -1)) * (unitMs[window.slice(-1)] ?? 0)

@@ -1,6 +1,7 @@
 /** Live visitors of a site. Clients poll this report every few seconds, so it reads only the open day. */
 import type { Static } from '../../../runtime/table/schema.ts'
 import { localDay } from '../../../storage/calendar/zones.ts'
+import { MINUTE_MS } from '../../../storage/values/durations.ts'
 import {
   ACTIVE_MS,
   dimensionOf,
@@ -15,7 +16,6 @@ import {
 import type { LiveSite } from '../../sites/sites/records.ts'
 import type { Live } from './records.ts'
 
-const MINUTE_MS = 60_000
 const MINUTES = 30
 const ROWS = 10
 const LATEST = 15

@@ -4,6 +4,7 @@ import * as operations from './operations.ts'
 import { ids } from './records.ts'
 import * as subscribers from './subscribers.ts'
 import * as tasks from './tasks.ts'
+import { DAY_MS } from '../../../storage/values/durations.ts'
 
 export default area({
   name: 'People',
@@ -24,6 +25,6 @@ export default area({
   subscribers,
   ids,
   tables: ['persons', 'person_deletions'],
-  expiring: [{ table: 'person_deletions', key: ['site_id', 'person', 'requested_at'], from: 'finished_at', afterMs: 90 * 86_400_000 }],
+  expiring: [{ table: 'person_deletions', key: ['site_id', 'person', 'requested_at'], from: 'finished_at', afterMs: 90 * DAY_MS }],
   example: () => import('./example.ts'),
 })

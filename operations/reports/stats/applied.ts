@@ -3,7 +3,8 @@ import { firstVisit } from '../../../storage/hits/first-and-last-visit.ts'
 import { failWith, type Fault } from '../../../runtime/table/errors.ts'
 import type { Static } from '../../../runtime/table/schema.ts'
 import type { Db } from '../../../storage/store.ts'
-import { clockTime, dateOf, DAY_MS, dayStart, localDay } from '../../../storage/calendar/zones.ts'
+import { clockTime, dateOf, dayStart, localDay } from '../../../storage/calendar/zones.ts'
+import { DAY_MS } from '../../../storage/values/durations.ts'
 import { hasSeveralCurrencies, hasSeveralZones, type LiveSite } from '../../sites/sites/records.ts'
 import {
   type Calendar,

@@ -11,10 +11,10 @@ import { affiliateOf, lockAffiliate } from './affiliate-rows.ts'
 import { demandProgram, hasProgram } from './terms.ts'
 import { m } from './messages.ts'
 import { valueTerm } from '../../../runtime/texts/message.ts'
+import { DAY_MS } from '../../../storage/values/durations.ts'
 
-const DAY = 86_400_000
 /** Rejected applicants may apply again after this time. */
-const waitMs = 30 * DAY
+const waitMs = 30 * DAY_MS
 const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
 
 export const affiliate_get = operation({

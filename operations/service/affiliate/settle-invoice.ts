@@ -1,5 +1,6 @@
 /** Turns payments and refunds of a referred customer into the affiliate's commissions. */
 import { makeUuid } from '../../../runtime/values/ids.ts'
+import { DAY_MS } from '../../../storage/values/durations.ts'
 import type { SubscriberContext } from '../../../runtime/events/subscriber.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { AffiliateCommissionRow, AffiliateReferralRow, AffiliateRow } from '../../../storage/tables/affiliate.ts'
@@ -8,8 +9,6 @@ import { changeOf } from './owed.ts'
 import { lockAffiliate } from './affiliate-rows.ts'
 import { AFFILIATE_HOLD_DAYS, AFFILIATE_MONTHS, AFFILIATE_PERCENT } from './settings.ts'
 import { hasProgram } from './terms.ts'
-
-const DAY = 86_400_000
 
 type Settling = Pick<SubscriberContext, 'db' | 'config' | 'now' | 'random'>
 
@@ -44,7 +43,7 @@ export async function settleInvoice(settling: Settling, invoice: BillingInvoiceR
       .execute()
     return
   }
-  const dueAt = rows[0]?.due_at ?? invoice.paid_at + config.of(AFFILIATE_HOLD_DAYS) * DAY
+  const dueAt = rows[0]?.due_at ?? invoice.paid_at + config.of(AFFILIATE_HOLD_DAYS) * DAY_MS
   // While a commission is on hold, its changes are, too. Afterwards they count at once.
   const isHeld = rows.length === 0 || rows.some(({ status }) => status === 'pending') || now < dueAt
   const row: AffiliateCommissionRow = {

@@ -1,13 +1,12 @@
 import { task } from '../../../runtime/table/task.ts'
 import { lockAffiliate } from './affiliate-rows.ts'
-
-const MINUTE = 60_000
+import { HOUR_MS, MINUTE_MS } from '../../../storage/values/durations.ts'
 
 export const commissions_approve = task({
   name: 'commissions_approve',
   summary: 'Makes commissions of affiliates payable after their holding period',
-  every: 60 * MINUTE,
-  lease: 5 * MINUTE,
+  every: HOUR_MS,
+  lease: 5 * MINUTE_MS,
   async run({ store, now, signal }) {
     const due = await store.read
       .selectFrom('affiliate_commissions')

@@ -5,6 +5,7 @@ import { LineChart } from '../../../runtime/ui/charts/line.tsx'
 import { inUnit, shortInUnit, plainNumber, type PointInterval, pointLabel, type Viewer } from '../../../runtime/ui/format.ts'
 import { fieldWords } from '../../../runtime/ui/words.ts'
 import type { ChartRecord } from './records.ts'
+import { HOUR_MS } from '../../../storage/values/durations.ts'
 
 type Line = Extract<ChartRecord, { type: 'line' }>
 type Table = Extract<ChartRecord, { type: 'table' }>
@@ -35,7 +36,7 @@ function SeriesChart({ chart: { metric, labels, series, comparison, format }, vi
 
 /** By the distance between the first two points. */
 function intervalOf([first = '', second = '']: readonly string[]): PointInterval {
-  const hours = (Date.parse(second) - Date.parse(first)) / 3_600_000
+  const hours = (Date.parse(second) - Date.parse(first)) / HOUR_MS
   return hours < 0.9 ? 'minute' : hours < 20 ? 'hour' : hours < 24 * 20 ? 'day' : hours < 24 * 300 ? 'month' : 'year'
 }
 

@@ -2,15 +2,15 @@
 import { Type } from '@sinclair/typebox'
 import { among, DateTime, iso, Nullable, OneOf, optional, record, type Static } from '../../../runtime/table/schema.ts'
 import { idKind } from '../../../runtime/values/ids.ts'
+import { DAY_MS } from '../../../storage/values/durations.ts'
 import { subject } from '../../../runtime/table/subject.ts'
 import type { AssistantConversationRow, AssistantMessageRow } from '../../../storage/tables/assistant.ts'
 import { completion } from '../../sites/goals/records.ts'
 
 export const ids = { conversation: idKind('ask_') }
 
-const DAY = 86_400_000
 /** Counted from the last message. */
-export const keptMs = 30 * DAY
+export const keptMs = 30 * DAY_MS
 /** Questions and answers of one conversation. */
 export const maxMessages = 200
 export const maxQuestionLength = 2_000

@@ -8,10 +8,10 @@ import type { BillingCustomerRow, BillingInvoiceRow } from '../../../storage/tab
 import { assignPlan, planOf, plansOf } from '../../people/plans/index.ts'
 import { invoice_changed } from './hooks.ts'
 import type { InvoiceNow, Snapshot, SubscriptionNow } from './snapshot.ts'
+import { DAY_MS } from '../../../storage/values/durations.ts'
 
-const DAY = 86_400_000
 /** Time in which a workspace with a failed payment can still create records. */
-export const graceMs = 14 * DAY
+export const graceMs = 14 * DAY_MS
 
 export interface Applying {
   readonly config: Config

@@ -4,6 +4,7 @@ import * as operations from './operations.ts'
 import * as settings from './settings.ts'
 import * as subscribers from './subscribers.ts'
 import * as tasks from './tasks.ts'
+import { DAY_MS } from '../../../storage/values/durations.ts'
 
 export default area({
   name: 'Billing',
@@ -16,5 +17,5 @@ export default area({
   settings,
   views: () => import('./pages.tsx'),
   tables: ['billing_customers', 'billing_invoices', 'billing_events', 'billing_endings'],
-  expiring: [{ table: 'billing_events', key: ['id'], from: 'received_at', afterMs: 90 * 86_400_000 }],
+  expiring: [{ table: 'billing_events', key: ['id'], from: 'received_at', afterMs: 90 * DAY_MS }],
 })

@@ -4,12 +4,12 @@ import type { BillingCustomerRow, BillingEndingRow } from '../../../storage/tabl
 import { applySnapshot } from './apply.ts'
 import { readSnapshot } from './snapshot.ts'
 import { faultOf, sellsPlans, stripe } from './stripe.ts'
+import { DAY_MS, MINUTE_MS } from '../../../storage/values/durations.ts'
 
-const MINUTE = 60_000
 /** Without any event: one may have been lost. */
-const readAgainMs = 24 * 60 * MINUTE
+const readAgainMs = DAY_MS
 const atOnce = 4
-const later = (attempt: number): number => Math.min(60, 2 ** attempt) * MINUTE
+const later = (attempt: number): number => Math.min(60, 2 ** attempt) * MINUTE_MS
 
 const customers = { table: 'billing_customers', due: 'due_at' } as const
 const endings = { table: 'billing_endings', due: 'due_at' } as const
@@ -17,13 +17,13 @@ const endings = { table: 'billing_endings', due: 'due_at' } as const
 export const billing_read = task({
   name: 'billing_read',
   summary: 'Reads subscriptions and invoices from Stripe after each of its events and once a day',
-  every: MINUTE,
-  lease: 5 * MINUTE,
+  every: MINUTE_MS,
+  lease: 5 * MINUTE_MS,
   shared: true,
   queue: customers,
   async run(context) {
     if (!sellsPlans(context.config)) return
-    const rows = await claimDue(context.store, { ...customers, limit: atOnce, leaseMs: 5 * MINUTE, now: context.now() })
+    const rows = await claimDue(context.store, { ...customers, limit: atOnce, leaseMs: 5 * MINUTE_MS, now: context.now() })
     const again = await Promise.all(rows.map(row => read(row, context)))
     return { more: rows.length === atOnce || again.includes(true) }
   },
@@ -69,13 +69,13 @@ async function read(row: BillingCustomerRow, context: TaskContext): Promise<bool
 export const billing_end = task({
   name: 'billing_end',
   summary: 'Cancels the subscriptions of deleted workspaces',
-  every: MINUTE,
-  lease: 5 * MINUTE,
+  every: MINUTE_MS,
+  lease: 5 * MINUTE_MS,
   shared: true,
   queue: endings,
   async run(context) {
     if (!sellsPlans(context.config)) return
-    const rows = await claimDue(context.store, { ...endings, limit: atOnce, leaseMs: 5 * MINUTE, now: context.now() })
+    const rows = await claimDue(context.store, { ...endings, limit: atOnce, leaseMs: 5 * MINUTE_MS, now: context.now() })
     await Promise.all(rows.map(row => end(row, context)))
     return { more: rows.length === atOnce }
   },

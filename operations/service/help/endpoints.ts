@@ -1,9 +1,10 @@
 /** Where to report a vulnerability of this installation (RFC 9116). */
 import { endpoint } from '../../../runtime/table/endpoint.ts'
 import { SECURITY_CONTACT } from './settings.ts'
+import { DAY_MS } from '../../../storage/values/durations.ts'
 
 /** The file must say when it becomes stale (§2.5.5). It is made for each request. */
-const validMs = 90 * 86_400_000
+const validMs = 90 * DAY_MS
 const plain = { 'Content-Type': 'text/plain; charset=utf-8' }
 
 export const security_txt = endpoint({

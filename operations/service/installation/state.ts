@@ -9,8 +9,8 @@ import { type Db, fileOf, type Store } from '../../../storage/store.ts'
 import { canMail } from '../../people/mail/index.ts'
 import { backupPlace } from './backup-place.ts'
 import { type Installation, toBackup, toTask } from './records.ts'
+import { DAY_MS } from '../../../storage/values/durations.ts'
 
-const DAY = 86_400_000
 const MAX_SHOWN = 20
 
 interface Reading {
@@ -45,7 +45,7 @@ export async function readState({ db, store, config, now, use }: Reading): Promi
     .selectFrom('usage_days as u')
     .innerJoin('sites as s', 's.number', 'u.site_id')
     .select(({ fn }) => ['s.id', 's.domain', fn.sum<number>('u.hits').as('hits')])
-    .where('u.day', '>', Math.floor(now / DAY) - 30)
+    .where('u.day', '>', Math.floor(now / DAY_MS) - 30)
     .groupBy(['s.id', 's.domain'])
     .orderBy('hits', 'desc')
     .orderBy('s.id')

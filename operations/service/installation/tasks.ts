@@ -7,16 +7,16 @@ import { m } from './messages.ts'
 import { operatorsOf } from './operators.ts'
 import { ids } from './records.ts'
 import { BACKUP_HOURS, BACKUP_KEEP } from './settings.ts'
+import { DAY_MS, MINUTE_MS } from '../../../storage/values/durations.ts'
 
-const MINUTE = 60_000
 /** Failed attempts are listed this long. */
-const FAILED_MS = 30 * 24 * 60 * MINUTE
+const FAILED_MS = 30 * DAY_MS
 
 export const backups_make = task({
   name: 'backups_make',
   summary: 'Makes a backup, reads it back and checks it, and deletes old ones (`BACKUP_URL`)',
-  every: 10 * MINUTE,
-  lease: 2 * MINUTE,
+  every: 10 * MINUTE_MS,
+  lease: 2 * MINUTE_MS,
   async run(context) {
     const { store, config, use, now, newId, signal, log } = context
     const place = use(backupPlace)

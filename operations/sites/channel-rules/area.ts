@@ -2,6 +2,7 @@ import { area } from '../../../runtime/table/area.ts'
 import * as operations from './operations.ts'
 import { ids } from './records.ts'
 import * as tasks from './tasks.ts'
+import { DAY_MS } from '../../../storage/values/durations.ts'
 
 export default area({
   name: 'Channel rules',
@@ -19,6 +20,6 @@ export default area({
   ids,
   tasks,
   tables: ['channel_rules', 'channel_rule_sets', 'channel_applications'],
-  expiring: [{ table: 'channel_applications', key: ['id'], from: 'finished_at', afterMs: 90 * 86_400_000 }],
+  expiring: [{ table: 'channel_applications', key: ['id'], from: 'finished_at', afterMs: 90 * DAY_MS }],
   example: () => import('./example.ts'),
 })

@@ -11,6 +11,7 @@ import * as trafficTest from './traffic-test.ts'
 import * as sentHits from './sent-hits.ts'
 import * as settings from './settings.ts'
 import * as tasks from './tasks.ts'
+import { DAY_MS } from '../../../storage/values/durations.ts'
 
 export default area({
   name: 'Collection',
@@ -30,5 +31,5 @@ export default area({
   meters,
   gauges,
   tables: ['hit_writers'],
-  expiring: [{ table: 'hit_writers', key: ['writer'], from: 'updated_at', afterMs: 90 * 86_400_000 }],
+  expiring: [{ table: 'hit_writers', key: ['writer'], from: 'updated_at', afterMs: 90 * DAY_MS }],
 })

@@ -2,6 +2,7 @@ import { task } from '../../../runtime/table/task.ts'
 import { expiredDays, expireVisits } from '../../../storage/hits/expiry.ts'
 import { inRanges } from '../../../storage/moved-days/ranges.ts'
 import { localDay } from '../../../storage/calendar/zones.ts'
+import { HOUR_MS, MINUTE_MS } from '../../../storage/values/durations.ts'
 import { keptDays } from '../../people/plans/index.ts'
 import { RETENTION_DAYS } from './settings.ts'
 import { forgetTexts, noteTextsOf, sitesWithErasedTexts } from '../../../storage/hits/forget-texts.ts'
@@ -9,14 +10,12 @@ import { forgetVisitors } from '../../../storage/hits/retention.ts'
 import { scrubCopies } from '../../../storage/hits/scrub-copies.ts'
 import type { Store } from '../../../storage/store.ts'
 
-const minutes = 60_000
-
 export const hits_expire = task({
   name: 'hits_expire',
   summary:
     'Deletes visits and hits that are older than `RETENTION_DAYS`, or older than the plan keeps; once a week, also texts that only they had',
-  every: 60 * minutes,
-  lease: 2 * minutes,
+  every: HOUR_MS,
+  lease: 2 * MINUTE_MS,
   async run({ store, config, now, signal, progress }) {
     const keptOf = await keptDays(store.read, { config, now: now(), ofInstallation: config.of(RETENTION_DAYS) })
     const sites = await store.read
@@ -55,8 +54,8 @@ async function forgetTextsOnce(store: Store, { now, signal }: { now: number; sig
 export const visitors_forget = task({
   name: 'visitors_forget',
   summary: 'Destroys the salts and hashes of visitors 48 hours after their day',
-  every: 5 * minutes,
-  lease: 2 * minutes,
+  every: 5 * MINUTE_MS,
+  lease: 2 * MINUTE_MS,
   async run({ store, now, signal, progress }) {
     const days = await forgetVisitors(store, now(), signal)
     progress(days, days)

@@ -1,6 +1,7 @@
 import { area } from '../../../runtime/table/area.ts'
 import * as operations from './operations.ts'
 import * as settings from './settings.ts'
+import { DAY_MS } from '../../../storage/values/durations.ts'
 
 export default area({
   name: 'Crawler requests',
@@ -12,8 +13,8 @@ export default area({
   settings,
   tables: ['crawler_days', 'crawler_pages'],
   expiring: [
-    { table: 'crawler_days', key: ['site_id', 'day', 'name'], from: 'last_at', afterMs: 400 * 86_400_000 },
-    { table: 'crawler_pages', key: ['site_id', 'day', 'name', 'path'], from: 'last_at', afterMs: 400 * 86_400_000 },
+    { table: 'crawler_days', key: ['site_id', 'day', 'name'], from: 'last_at', afterMs: 400 * DAY_MS },
+    { table: 'crawler_pages', key: ['site_id', 'day', 'name', 'path'], from: 'last_at', afterMs: 400 * DAY_MS },
   ],
   example: () => import('./example.ts'),
 })

@@ -12,11 +12,12 @@ import { pathOf } from './path.ts'
 import { verification } from './verification.ts'
 import { m } from './messages.ts'
 import { fieldTerm } from '../../../runtime/texts/message.ts'
+import { DAY_MS } from '../../../storage/values/durations.ts'
 
 const formats = ['json', 'combined', 'caddy', 'cloudflare', 'cloudfront'] as const
 const MAX_LINES = 1_000
 /** Accepted age and lead of a request, ms. Others come from a wrong clock or a wrong file. */
-const OLDEST = 400 * 86_400_000
+const OLDEST = 400 * DAY_MS
 const AHEAD = 300_000
 
 const Request = Type.Object(

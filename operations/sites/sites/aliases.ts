@@ -11,6 +11,7 @@ import type { Db } from '../../../storage/store.ts'
 import type { SiteRow } from '../../../storage/tables/index.ts'
 import { canonicalDomain } from './domain.ts'
 import { m } from './messages.ts'
+import { HOUR_MS } from '../../../storage/values/durations.ts'
 
 export interface Alias {
   readonly name: string
@@ -19,7 +20,7 @@ export interface Alias {
 }
 
 /** The time for which hits of a former domain still count. */
-export const FORMER_DOMAIN_MS = 72 * 3_600_000
+export const FORMER_DOMAIN_MS = 72 * HOUR_MS
 export const MAX_ALIASES = 50
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

@@ -19,9 +19,10 @@ import { site_moved } from './events.ts'
 import { site_transferred } from './hooks.ts'
 import { m } from './messages.ts'
 import { type LiveSite, Site, site, toSite } from './records.ts'
+import { HOUR_MS } from '../../../storage/values/durations.ts'
 
 const codePrefix = 'stc_'
-const goodMs = 24 * 3_600_000
+const goodMs = 24 * HOUR_MS
 
 const keeps =
   'Keeps its history, goals, alerts and checks. Notification channels stay in the old workspace, so its alerts notify no channel until you choose others.'

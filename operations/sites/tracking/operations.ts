@@ -16,10 +16,10 @@ import { scriptUrl } from './script.ts'
 import { newScriptPath } from './script-path.ts'
 import { m } from './messages.ts'
 import { fieldTerm, operationTerm, timeTerm } from '../../../runtime/texts/message.ts'
+import { HOUR_MS } from '../../../storage/values/durations.ts'
 
-const HOUR = 3_600_000
 /** How long a nonce can be confirmed, ms. */
-const NONCE_MS = HOUR
+const NONCE_MS = HOUR_MS
 
 export const tracking_get = operation({
   route: 'GET /sites/{site_id}/tracking',
@@ -149,7 +149,7 @@ export const tracking_verify = operation({
   },
   async run({ db, site, now, random, looked, url }) {
     const { last } = await hitTimes(db, site.number)
-    const isRecent = last !== null && now - last < 24 * HOUR
+    const isRecent = last !== null && now - last < 24 * HOUR_MS
     const before = await trackingOf(db, site.id)
     const isOpen = before.nonce !== null && (before.nonce_expires_at ?? 0) > now + NONCE_MS / 2
     const row = isOpen
@@ -160,7 +160,7 @@ export const tracking_verify = operation({
           .where('site_id', '=', site.id)
           .returningAll()
           .executeTakeFirstOrThrow()
-    const isConfirmed = row.confirmed_at !== null && now - row.confirmed_at < 24 * HOUR
+    const isConfirmed = row.confirmed_at !== null && now - row.confirmed_at < 24 * HOUR_MS
     const recent: Check = {
       code: 'recent_hit',
       ok: isRecent,

@@ -2,6 +2,7 @@ import { area } from '../../../runtime/table/area.ts'
 import * as operations from './operations.ts'
 import { ids } from './records.ts'
 import * as settings from './settings.ts'
+import { DAY_MS } from '../../../storage/values/durations.ts'
 
 export default area({
   name: 'Traffic rules',
@@ -19,6 +20,6 @@ export default area({
   ids,
   settings,
   tables: ['traffic_rules', 'traffic_rule_matches', 'traffic_settings'],
-  expiring: [{ table: 'traffic_rule_matches', key: ['rule_id', 'day'], from: 'last_at', afterMs: 32 * 86_400_000 }],
+  expiring: [{ table: 'traffic_rule_matches', key: ['rule_id', 'day'], from: 'last_at', afterMs: 32 * DAY_MS }],
   example: () => import('./example.ts'),
 })

@@ -1,8 +1,8 @@
 /** Counts how often each rule decided, in memory, and writes the counts once a second. */
 import type { Db, Store } from '../../../storage/store.ts'
 import type { Matched } from './records.ts'
+import { DAY_MS } from '../../../storage/values/durations.ts'
 
-const DAY_MS = 86_400_000
 const WRITTEN_AFTER_MS = 1_000
 
 export interface MatchCounter {

@@ -1,5 +1,6 @@
 /** The two states of an alert, and the transitions between them (docs/decisions.md §4). Pure functions. */
 import type { AlertRow } from '../../../storage/tables/index.ts'
+import { MINUTE_MS } from '../../../storage/values/durations.ts'
 
 /** The result of one evaluation; `unknown`: there was no value. */
 export type Finding = 'breach' | 'clear' | 'unknown'
@@ -31,15 +32,13 @@ export function stateAfter(kind: AlertRow['kind'], { state, streak }: State, fin
   return { state, streak: longer, change: null }
 }
 
-const MINUTE = 60_000
-
 /** Interval between evaluations, ms. */
 export function intervalOf({ window_minutes }: Pick<AlertRow, 'window_minutes'>): number {
-  return Math.min(Math.max((window_minutes * MINUTE) / 5, MINUTE), 15 * MINUTE)
+  return Math.min(Math.max((window_minutes * MINUTE_MS) / 5, MINUTE_MS), 15 * MINUTE_MS)
 }
 
 /** The window ends this long before now, so that hits under way have arrived and closed visits are counted. */
-export const SETTLE_MS = MINUTE
+export const SETTLE_MS = MINUTE_MS
 
 /** Time of the next evaluation; no later than the end of a mute, when channels may have to be notified. */
 export function nextEvaluation(alert: Pick<AlertRow, 'window_minutes' | 'muted_until'>, now: number): number {

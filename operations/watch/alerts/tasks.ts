@@ -6,20 +6,20 @@ import type { Kind } from './condition.ts'
 import { evaluate, releaseAlert } from './evaluate.ts'
 import { measureContext } from './measures/measure-context.ts'
 import { alert_evaluations_total } from './meters.ts'
+import { MINUTE_MS } from '../../../storage/values/durations.ts'
 
 const queue = { table: 'alerts', due: 'evaluate_at' } as const
 /** Alerts claimed at once; they share query results. */
 const TOGETHER = 500
 const LANES = 8
-const MINUTE = 60_000
 /** Longer than the evaluation takes: the engine abandons a report after a minute. */
-const LEASE_MS = 5 * MINUTE
+const LEASE_MS = 5 * MINUTE_MS
 
 export const alerts_evaluate = task({
   name: 'alerts_evaluate',
   summary: 'Evaluates the alerts that are due',
   every: 10_000,
-  lease: MINUTE,
+  lease: MINUTE_MS,
   shared: true,
   queue,
   async run(context) {

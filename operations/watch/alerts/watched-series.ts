@@ -17,6 +17,7 @@ import { isRatio } from './threshold-unit.ts'
 import { m } from './messages.ts'
 import { periodMessages, ui } from '../../../runtime/ui/messages.ts'
 import { say } from '../../../runtime/texts/say.ts'
+import { DAY_MS } from '../../../storage/values/durations.ts'
 
 export interface WatchedSeries {
   readonly title: string
@@ -141,7 +142,6 @@ async function usageSeries({ threshold }: Watched, { ask, viewer, now }: Asked):
   }
 }
 
-const DAY = 86_400_000
 /** Days ahead for which the chart shows certificates, at most. */
 const MAX_DAYS_AHEAD = 90
 
@@ -150,7 +150,7 @@ async function certificateSeries({ site_id, threshold }: Watched, { ask, viewer,
   const checks = (await ask(listOf(CheckAvailability), { site_id, per_page: 100 })) ?? []
   const ends = checks.flatMap(({ ssl_expires_at }) => (ssl_expires_at === null ? [] : [Date.parse(ssl_expires_at)]))
   if (ends.length === 0) return undefined
-  const left = (Math.min(...ends) - now) / DAY
+  const left = (Math.min(...ends) - now) / DAY_MS
   const ahead = Math.min(MAX_DAYS_AHEAD, Math.max(1, Math.ceil(left)))
   return {
     title: say(viewer, m.certificate_left),
@@ -158,7 +158,7 @@ async function certificateSeries({ site_id, threshold }: Watched, { ask, viewer,
     unit: 'days',
     limit: threshold ?? undefined,
     points: Array.from({ length: ahead + 1 }, (_, day) => ({
-      ...labelled(new Date(now + day * DAY).toISOString(), 'day', viewer),
+      ...labelled(new Date(now + day * DAY_MS).toISOString(), 'day', viewer),
       value: Math.max(0, Math.round((left - day) * 10) / 10),
       isPartial: day > 0,
     })),

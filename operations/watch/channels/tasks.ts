@@ -8,6 +8,7 @@ import type { NotificationRow } from '../../../storage/tables/index.ts'
 import { SENDING_MS } from '../../people/mail/index.ts'
 import { send } from './send.ts'
 import { notifications_total } from './meters.ts'
+import { DAY_MS, MINUTE_MS } from '../../../storage/values/durations.ts'
 
 const queue = { table: 'notifications', due: 'due_at' } as const
 /**
@@ -18,17 +19,15 @@ const LANES = 100
 /** Longer than any attempt takes. Mails take longest. */
 const LEASE_MS = 120_000
 
-const MINUTE = 60_000
-const DAY = 24 * 60 * MINUTE
 /** Delays between attempts, ms: the first entry follows the first attempt. */
-const PAUSES = [MINUTE / 2, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE]
-const KEPT_MS = 90 * DAY
+const PAUSES = [MINUTE_MS / 2, 2 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS]
+const KEPT_MS = 90 * DAY_MS
 
 export const notifications_send = task({
   name: 'notifications_send',
   summary: 'Sends messages to notification channels',
   every: 2_000,
-  lease: MINUTE,
+  lease: MINUTE_MS,
   shared: true,
   queue,
   run(context) {
@@ -120,8 +119,8 @@ async function attempt(row: NotificationRow, context: TaskContext): Promise<void
 export const notifications_forget = task({
   name: 'notifications_forget',
   summary: 'Deletes notifications after 90 days',
-  every: DAY,
-  lease: 10 * MINUTE,
+  every: DAY_MS,
+  lease: 10 * MINUTE_MS,
   async run({ store, now }) {
     await store.write
       .deleteFrom('notifications')

@@ -3,6 +3,7 @@ import { fieldTerm, type Message, type Term } from '../../../runtime/texts/messa
 import { Type } from '@sinclair/typebox'
 import { fail, failWith, type Fault } from '../../../runtime/table/errors.ts'
 import { withoutHidden } from '../../../runtime/values/hidden-characters.ts'
+import { DAY_MS } from '../../../storage/values/durations.ts'
 import { list, operation } from '../../../runtime/table/operation.ts'
 import { Clearable, DateTime, Name, OneOf, optional } from '../../../runtime/table/schema.ts'
 import { locked } from '../../../runtime/table/subject.ts'
@@ -27,7 +28,6 @@ const notify = Type.Boolean({ default: true, description: 'Whether to notify sub
 
 const ofPage = { status_page_id: '{{status_page}}' }
 const ofIncident = { ...ofPage, id: '{{status_incident}}' }
-const DAY = 86_400_000
 
 export const status_incidents_create = operation({
   route: 'POST /status_pages/{status_page_id}/incidents',
@@ -265,9 +265,9 @@ function faultsOfTimes({ kind, startsAt, endsAt, now }: FaultsOfTimes): Fault[] 
   if (kind === 'maintenance') {
     if (endsAt === null) return [{ pointer: '/ends_at', code: 'required', message: m.end_required({ field: fieldTerm('ends_at') }) }]
     if (endsAt <= now) faults.push(tooSmall('ends_at', m.end_in_past))
-    if (startsAt > now + 3_660 * DAY)
+    if (startsAt > now + 3_660 * DAY_MS)
       faults.push({ pointer: '/starts_at', code: 'too_large', message: m.starts_too_late({ field: fieldTerm('starts_at') }) })
-    if (endsAt - startsAt > 31 * DAY)
+    if (endsAt - startsAt > 31 * DAY_MS)
       faults.push({ pointer: '/ends_at', code: 'too_large', message: m.too_long({ field: fieldTerm('ends_at') }) })
   } else {
     if (startsAt > now) faults.push({ pointer: '/starts_at', code: 'too_large', message: m.not_come({ field: fieldTerm('starts_at') }) })

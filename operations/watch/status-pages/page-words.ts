@@ -6,6 +6,7 @@ import type { Status } from './timeline.ts'
 import { m } from './messages.ts'
 import { type Language, languages } from '../../../runtime/texts/reader.ts'
 import { type Say, sayIn } from '../../../runtime/texts/say.ts'
+import { DAY_MS } from '../../../storage/values/durations.ts'
 
 export const statusWords: Readonly<Record<Status, PlainMessage>> = {
   investigating: m.investigating,
@@ -59,7 +60,7 @@ export async function wordsFor({ language: text, timezone }: Pick<StatusPageRow,
     say,
     time: at => formatOf(language, timezone, true).format(at),
     day: at => formatOf(language, timezone, false).format(at),
-    utcDay: day => formatOf(language, 'UTC', false).format(day * 86_400_000),
+    utcDay: day => formatOf(language, 'UTC', false).format(day * DAY_MS),
     duration: ms => durationIn(say, ms),
   }
 }

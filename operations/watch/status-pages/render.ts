@@ -4,10 +4,10 @@ import { fail } from '../../../runtime/table/errors.ts'
 import { operation } from '../../../runtime/table/operation.ts'
 import { among, DateTime, iso, Nullable, OneOf, record } from '../../../runtime/table/schema.ts'
 import { percentOf } from '../../reports/availability/index.ts'
-import { dayMs } from '../uptime/index.ts'
 import { addressOf, incidentPath, StatusUpdate, toUpdate } from './records.ts'
 import { conditions, type Day, pageBySlug, readStatus, type Shown, type ShownIncident } from './status.ts'
 import { impacts, kinds, statuses } from './timeline.ts'
+import { DAY_MS } from '../../../storage/values/durations.ts'
 
 const ConditionField = (description: string) => OneOf(conditions, { description })
 
@@ -137,7 +137,7 @@ export function toPublic(shown: Shown, config: Base): Static<typeof PublicStatus
         status: check.condition,
         uptime_90d: uptimeOf(check.days),
         days: check.days.map((day, i) => ({
-          date: dateOf(Math.floor(at / dayMs) - check.days.length + 1 + i),
+          date: dateOf(Math.floor(at / DAY_MS) - check.days.length + 1 + i),
           uptime: day && percentOf({ up: day.up_ms, down: day.down_ms }),
           down_seconds: Math.round((day?.down_ms ?? 0) / 1000),
         })),
@@ -184,4 +184,4 @@ export function averageOf(points: readonly (number | null)[]): number | null {
   return known.length === 0 ? null : Math.round(known.reduce((sum, point) => sum + point, 0) / known.length)
 }
 
-export const dateOf = (day: number): string => new Date(day * dayMs).toISOString().slice(0, 10)
+export const dateOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10)

@@ -3,11 +3,12 @@ import { among } from '../../../runtime/table/schema.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { StatusIncidentRow, StatusIncidentUpdateRow, StatusPageRow } from '../../../storage/tables/status-pages.ts'
 import { maintenanceSince } from '../../reports/availability/index.ts'
-import { dayMs, dayOf, hourlyAverages, maintenanceAt, recentDays } from '../uptime/index.ts'
+import { dayOf, hourlyAverages, maintenanceAt, recentDays } from '../uptime/index.ts'
 import { hostName } from './address.ts'
 import { labelOf } from './label.ts'
 import { type Impact, impacts, isOver, statusAt } from './timeline.ts'
 import { updatesOf } from './updates.ts'
+import { DAY_MS } from '../../../storage/values/durations.ts'
 
 /** Worst first. A check is `unknown` if it is paused or has no result yet. */
 export const conditions = ['major_outage', 'partial_outage', 'degraded_performance', 'under_maintenance', 'operational', 'unknown'] as const
@@ -187,7 +188,7 @@ async function incidentsOf(db: Db, { page: { id }, shown, now }: IncidentsOf): P
   const open = await ofPage().where('status', 'not in', ['resolved', 'completed']).limit(MAX_OPEN).execute()
   const over = await ofPage()
     .where('status', 'in', ['resolved', 'completed'])
-    .where('starts_at', '>', now - PAST_DAYS * dayMs)
+    .where('starts_at', '>', now - PAST_DAYS * DAY_MS)
     .limit(MAX_PAST)
     .execute()
   const all = await withDetails(db, { rows: [...open, ...over], shown, now })

@@ -11,19 +11,18 @@ import { isRefusedMailbox, mailer, MAX_REFUSALS, SENDING_MS } from '../../people
 import { mailAbout } from './mail.ts'
 import { ids, lockIncident } from './records.ts'
 import { subscriptionToken } from './subscription.ts'
+import { HOUR_MS, MINUTE_MS } from '../../../storage/values/durations.ts'
 
 export const queue = { table: 'status_messages', due: 'due_at' } as const
 
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
 /** Minimum time between two mails about an incident to a subscriber, ms. */
-export const GAP_MS = 5 * MINUTE
+export const GAP_MS = 5 * MINUTE_MS
 /** Messages queued in one transaction; other writers run between two transactions. */
 const queuedAtOnce = 100
 const sentAtOnce = 20
-const LEASE_MS = 2 * MINUTE
+const LEASE_MS = 2 * MINUTE_MS
 /** Delays after failed attempts, ms. After the last one, the message waits for another update. */
-const PAUSES = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 12 * HOUR]
+const PAUSES = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 12 * HOUR_MS]
 
 /** Queues the messages of updates that notify, or makes them due again. */
 export async function queueMessages(context: TaskContext): Promise<void> {

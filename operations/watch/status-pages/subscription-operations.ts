@@ -1,6 +1,7 @@
 /** Subscriptions to a status page: made by e-mail, and confirmed and ended by a link. */
 import { Type } from '@sinclair/typebox'
 import { canonicalEmail } from '../../../runtime/values/email.ts'
+import { HOUR_MS } from '../../../storage/values/durations.ts'
 import { common } from '../../../runtime/texts/common.ts'
 import { fail } from '../../../runtime/table/errors.ts'
 import { networkOf } from '../../../runtime/outbound/network.ts'
@@ -18,14 +19,13 @@ import { findSubscription, subscriptionToken, subscriptionUrl } from './subscrip
 import { m } from './messages.ts'
 import { sayIn } from '../../../runtime/texts/say.ts'
 
-const HOUR = 3_600_000
 /** Footfall deletes a subscription that is not confirmed within this time. */
-const CONFIRM_MS = 48 * HOUR
+const CONFIRM_MS = 48 * HOUR_MS
 
-const perAddress: SharedLimit = { name: 'status-subscribe-address', limit: 10, windowMs: HOUR }
-const perPage: SharedLimit = { name: 'status-subscribe-page', limit: 300, windowMs: HOUR }
+const perAddress: SharedLimit = { name: 'status-subscribe-address', limit: 10, windowMs: HOUR_MS }
+const perPage: SharedLimit = { name: 'status-subscribe-page', limit: 300, windowMs: HOUR_MS }
 /** Exceeded silently, because the number of times that a mailbox was entered is private. */
-const perMailbox: SharedLimit = { name: 'status-subscribe-mailbox', limit: 3, windowMs: 24 * HOUR }
+const perMailbox: SharedLimit = { name: 'status-subscribe-mailbox', limit: 3, windowMs: 24 * HOUR_MS }
 
 const Subscribed = record(
   'StatusSubscription',

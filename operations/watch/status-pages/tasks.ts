@@ -4,9 +4,7 @@ import { automaticOver, openAutomatic, pagesWithNewOutages, resolveAutomatic } f
 import { changedByClock, followClock } from './clock.ts'
 import { queueMessages, queue, sendMessages } from './subscriber-messages.ts'
 import type { UpdateContext } from './updates.ts'
-
-const SECOND = 1_000
-const MINUTE = 60 * SECOND
+import { MINUTE_MS, SECOND_MS } from '../../../storage/values/durations.ts'
 
 /** Changes each of these records in a transaction of its own. */
 async function each(
@@ -20,8 +18,8 @@ async function each(
 export const status_incidents_watch = task({
   name: 'status_incidents_watch',
   summary: 'Opens and resolves automatic incidents of status pages, and begins and ends scheduled maintenance',
-  every: 10 * SECOND,
-  lease: MINUTE,
+  every: 10 * SECOND_MS,
+  lease: MINUTE_MS,
   async run(context) {
     const reading = { db: context.store.read, now: context.now() }
     await each(await changedByClock(reading), context, followClock)
@@ -33,16 +31,16 @@ export const status_incidents_watch = task({
 export const status_messages_make = task({
   name: 'status_messages_make',
   summary: 'Queues the messages of an update for the subscribers of a status page',
-  every: 10 * SECOND,
-  lease: MINUTE,
+  every: 10 * SECOND_MS,
+  lease: MINUTE_MS,
   run: queueMessages,
 })
 
 export const status_messages_send = task({
   name: 'status_messages_send',
   summary: 'Sends mails to the subscribers of status pages',
-  every: 10 * SECOND,
-  lease: MINUTE,
+  every: 10 * SECOND_MS,
+  lease: MINUTE_MS,
   shared: true,
   queue,
   run: async context => ({ more: await sendMessages(context) }),

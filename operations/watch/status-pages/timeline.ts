@@ -6,6 +6,7 @@ import { valueTerm } from '../../../runtime/texts/message.ts'
 import { fail } from '../../../runtime/table/errors.ts'
 import { among } from '../../../runtime/table/schema.ts'
 import type { StatusIncidentRow } from '../../../storage/tables/status-pages.ts'
+import { DAY_MS } from '../../../storage/values/durations.ts'
 
 export const kinds = ['incident', 'maintenance'] as const
 export const impacts = ['none', 'minor', 'major', 'critical'] as const
@@ -23,9 +24,8 @@ export type Status = (typeof statuses)[number]
 
 export const ended: readonly Status[] = ['resolved', 'completed']
 
-const DAY = 86_400_000
 /** Time after its end in which an incident can be reopened. */
-export const REOPEN_MS = 7 * DAY
+export const REOPEN_MS = 7 * DAY_MS
 
 type Timed = Pick<StatusIncidentRow, 'kind' | 'status' | 'starts_at' | 'ends_at'>
 

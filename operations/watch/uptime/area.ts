@@ -8,6 +8,7 @@ import { ids } from './records.ts'
 import { PROBE_LOCATION, PROBE_RANGES } from './settings.ts'
 import * as subscribers from './subscribers.ts'
 import * as tasks from './tasks.ts'
+import { DAY_MS } from '../../../storage/values/durations.ts'
 
 export default area({
   name: 'Uptime',
@@ -48,6 +49,6 @@ export default area({
     'uptime_domains',
     'probe_tokens',
   ],
-  expiring: [{ table: 'uptime_maintenance', key: ['check_number', 'planned_by', 'starts_at'], from: 'ends_at', afterMs: 100 * 86_400_000 }],
+  expiring: [{ table: 'uptime_maintenance', key: ['check_number', 'planned_by', 'starts_at'], from: 'ends_at', afterMs: 100 * DAY_MS }],
   example: () => import('./example.ts'),
 })

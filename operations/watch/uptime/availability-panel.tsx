@@ -8,10 +8,10 @@ import { ranges } from './range-labels.ts'
 import type { UptimeCheckDetail } from './records.ts'
 import { m } from './messages.ts'
 import { say } from '../../../runtime/texts/say.ts'
+import { DAY_MS } from '../../../storage/values/durations.ts'
 
 type Check = Static<typeof UptimeCheckDetail>
 
-const DAY = 86_400_000
 const STRIP_DAYS = 30
 
 /** @param now epoch ms */
@@ -64,8 +64,8 @@ const percentUp = (value: number, { locale }: Viewer): string =>
 function daysOf({ incidents, created_at }: Check, now: number, viewer: Viewer): StripDay[] {
   const since = Date.parse(created_at)
   return Array.from({ length: STRIP_DAYS }, (_, i): StripDay => {
-    const to = now - (STRIP_DAYS - 1 - i) * DAY
-    const from = to - DAY
+    const to = now - (STRIP_DAYS - 1 - i) * DAY_MS
+    const from = to - DAY_MS
     const label = day(wallClock(to, viewer.timezone), viewer)
     if (to < since) return { label, down: null, says: say(viewer, m.not_watched_yet) }
     const down = incidents.reduce((sum, { started_at, resolved_at }) => {
@@ -74,7 +74,7 @@ function daysOf({ incidents, created_at }: Check, now: number, viewer: Viewer): 
     }, 0)
     return {
       label,
-      down: down / DAY,
+      down: down / DAY_MS,
       says: down === 0 ? say(viewer, m.no_outage) : say(viewer, m.down_for, { time: duration(down, viewer) }),
     }
   })

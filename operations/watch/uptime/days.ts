@@ -6,9 +6,9 @@ import type { Db, Trx } from '../../../storage/store.ts'
 import type { UptimeDayRow } from '../../../storage/tables/uptime.ts'
 import { maintenanceSince, type Period, timeSpent } from '../../reports/availability/index.ts'
 import { grouped } from '../../../storage/values/grouped.ts'
+import { DAY_MS } from '../../../storage/values/durations.ts'
 
-export const dayMs = 86_400_000
-export const dayOf = (at: number): number => Math.floor(at / dayMs)
+export const dayOf = (at: number): number => Math.floor(at / DAY_MS)
 
 /** Stored days, including the current one. */
 const DAYS = 90
@@ -51,7 +51,7 @@ interface TimesOf {
 /** Up and down time of these days; the last day up to `now`. */
 function timesOf({ periods, days, maintenance, now }: TimesOf): DayTimes[] {
   return days.map(day => {
-    const { up, down } = timeSpent(periods, { from: day * dayMs, to: Math.min((day + 1) * dayMs, now), maintenance })
+    const { up, down } = timeSpent(periods, { from: day * DAY_MS, to: Math.min((day + 1) * DAY_MS, now), maintenance })
     return { day, up_ms: up, down_ms: down }
   })
 }
@@ -72,8 +72,8 @@ export async function rollUpDays(trx: Trx, [first, last]: readonly [number, numb
   const due = done.filter(({ day }) => (day ?? -1) < over).map(({ number }) => number)
   if (due.length === 0) return
   const earliest = over - DAYS + 2
-  const periods = await periodsOf(trx, due, earliest * dayMs)
-  const maintenanceOf = await maintenanceSince(trx, due, earliest * dayMs)
+  const periods = await periodsOf(trx, due, earliest * DAY_MS)
+  const maintenanceOf = await maintenanceSince(trx, due, earliest * DAY_MS)
   const rows = done.flatMap(({ number, day }) => {
     const of = periods.get(number) ?? []
     const begins = Math.max(earliest, (day ?? -1) + 1, dayOf(of[0]?.started_at ?? now))
@@ -105,8 +105,8 @@ export async function recentDays(db: Db, checks: readonly number[], now: number)
     .execute()
   for (const { check_number, ...times } of rows) found.get(check_number)?.push(times)
   const summedUntil = Math.min(...checks.map(number => found.get(number)?.at(-1)?.day ?? today - DAYS))
-  const periods = await periodsOf(db, checks, (summedUntil + 1) * dayMs)
-  const maintenanceOf = await maintenanceSince(db, checks, (summedUntil + 1) * dayMs)
+  const periods = await periodsOf(db, checks, (summedUntil + 1) * DAY_MS)
+  const maintenanceOf = await maintenanceSince(db, checks, (summedUntil + 1) * DAY_MS)
   for (const [number, times] of found) {
     const of = periods.get(number) ?? []
     const begins = Math.max(today - DAYS + 1, (times.at(-1)?.day ?? -1) + 1, dayOf(of[0]?.started_at ?? now))

@@ -12,6 +12,7 @@ import { maintenanceSince } from '../../reports/availability/index.ts'
 import type { ErrorCounts, Location, Result } from './location.ts'
 import { watch } from './watch.ts'
 import { grouped } from '../../../storage/values/grouped.ts'
+import { DAY_MS } from '../../../storage/values/durations.ts'
 
 export interface CheckResult extends Result {
   readonly checkNumber: number
@@ -94,7 +95,7 @@ async function storeResults(db: Db, results: readonly CheckResult[]): Promise<Se
 }
 
 /** How far back maintenance is read, ms. After its end, a check may be down without an incident until its next probe, a day at most. */
-const recentMs = 2 * 86_400_000
+const recentMs = 2 * DAY_MS
 
 interface Advance {
   readonly recording: Recording

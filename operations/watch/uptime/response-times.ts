@@ -2,15 +2,13 @@
 import { sql } from 'kysely'
 import { iso } from '../../../runtime/table/schema.ts'
 import type { Db } from '../../../storage/store.ts'
-
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
+import { HOUR_MS, MINUTE_MS } from '../../../storage/values/durations.ts'
 
 /** Width of a bucket in ms, and the number of buckets in the range. Stored sums are at least as fine: roll-up.ts. */
 export const ranges = {
-  '24h': { bucket: 10 * MINUTE, count: 144 },
-  '7d': { bucket: HOUR, count: 168 },
-  '30d': { bucket: 6 * HOUR, count: 120 },
+  '24h': { bucket: 10 * MINUTE_MS, count: 144 },
+  '7d': { bucket: HOUR_MS, count: 168 },
+  '30d': { bucket: 6 * HOUR_MS, count: 120 },
 } as const
 export type Range = keyof typeof ranges
 export const rangeNames = Object.keys(ranges) as Range[]
@@ -55,15 +53,15 @@ export async function responseTimes(
 export async function hourlyAverages(db: Db, checkNumbers: readonly number[], now: number): Promise<Map<number, (number | null)[]>> {
   const found = new Map<number, (number | null)[]>()
   if (checkNumbers.length === 0) return found
-  const first = now - (now % HOUR) - 23 * HOUR
-  const hour = sql<number>`(at - ${sql.lit(first)}) / ${sql.lit(HOUR)}`
+  const first = now - (now % HOUR_MS) - 23 * HOUR_MS
+  const hour = sql<number>`(at - ${sql.lit(first)}) / ${sql.lit(HOUR_MS)}`
   const rows = await db
     .selectFrom('uptime_results')
     .select(['check_number', hour.as('hour')])
     .select(({ fn }) => [fn.sum<number>('timed').as('timed'), fn.sum<number>('total_ms').as('total_ms')])
     .where('check_number', 'in', [...checkNumbers])
     .where('at', '>=', first)
-    .where('at', '<', first + 24 * HOUR)
+    .where('at', '<', first + 24 * HOUR_MS)
     .groupBy(['check_number', hour])
     .execute()
   for (const { check_number, hour, timed, total_ms } of rows) {

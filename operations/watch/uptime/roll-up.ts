@@ -10,17 +10,14 @@ import type { Store, Trx } from '../../../storage/store.ts'
 import { rollUpDays } from './days.ts'
 import { lockChecks } from './lock.ts'
 import { periodsNeededFrom } from './periods.ts'
-
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../storage/values/durations.ts'
 
 /** Finest first: rows of `span` ms that are older than `keep` ms are summed into rows of `into` ms, or deleted. */
 const levels = [
-  { span: 0, keep: 2 * HOUR, into: 10 * MINUTE },
-  { span: 10 * MINUTE, keep: 25 * HOUR, into: HOUR },
-  { span: HOUR, keep: 8 * DAY, into: 6 * HOUR },
-  { span: 6 * HOUR, keep: 31 * DAY, into: undefined },
+  { span: 0, keep: 2 * HOUR_MS, into: 10 * MINUTE_MS },
+  { span: 10 * MINUTE_MS, keep: 25 * HOUR_MS, into: HOUR_MS },
+  { span: HOUR_MS, keep: 8 * DAY_MS, into: 6 * HOUR_MS },
+  { span: 6 * HOUR_MS, keep: 31 * DAY_MS, into: undefined },
 ] as const
 
 /** Checks rolled up in one transaction; SQLite's other writers can run between two transactions. */

@@ -3,11 +3,12 @@
  * properties and revenue. Ids are positions in `texts`, from 1; 0 is "no value".
  */
 import { dayStart } from '../../../storage/calendar/zones.ts'
+import { DAY_MS, HOUR_MS } from '../../../storage/values/durations.ts'
 import { type Chance, chance } from './chance.ts'
 
 export const ZONE = 'America/New_York'
 /** 2024-11-01 to 2025-10-31: two changes of the clock. */
-export const FIRST_DAY = Date.UTC(2024, 10, 1) / 86_400_000
+export const FIRST_DAY = Date.UTC(2024, 10, 1) / DAY_MS
 export const DAYS = 365
 export const LAST_DAY = FIRST_DAY + DAYS - 1
 
@@ -134,7 +135,6 @@ const systemsOf = [
 const hours = [2, 1.4, 1, 0.9, 0.9, 1.2, 2, 3.2, 4.6, 5.6, 6.2, 6.3, 6.2, 6.3, 6.4, 6.2, 5.9, 5.6, 5.4, 5.5, 5.6, 5.2, 4.2, 3]
 const PAID = [5, 6, 7, 8, 10]
 const GAP_MS = 30 * 60_000
-const HOUR_MS = 3_600_000
 const VISITS_A_VISITOR = 1.135
 const HITS_A_VISIT = 3.04
 
@@ -151,7 +151,7 @@ export function* traffic({ hits, seed = 0 }: { hits: number; seed?: number }): G
   const random = chance(seed)
   const draw = draws(random)
   const weights = list(DAYS, String).map((_, d) => {
-    const weekday = new Date((FIRST_DAY + d) * 86_400_000).getUTCDay()
+    const weekday = new Date((FIRST_DAY + d) * DAY_MS).getUTCDay()
     return (weekday === 0 ? 0.62 : weekday === 6 ? 0.68 : 1) * (1 + (0.35 * d) / DAYS) * (0.92 + 0.16 * random.next())
   })
   const sum = weights.reduce((total, weight) => total + weight, 0)
@@ -193,7 +193,7 @@ function draws({ zipf, weighted, next }: Chance) {
 }
 
 const timeOfDay = (draw: Draws, length: number): number =>
-  Math.min(length - 1, Math.floor(((draw.hour() + draw.next()) * HOUR_MS * length) / 86_400_000))
+  Math.min(length - 1, Math.floor(((draw.hour() + draw.next()) * HOUR_MS * length) / DAY_MS))
 
 interface VisitsOf {
   readonly draw: Draws

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { DuckDBInstance } from '../../../tools/duckdb.mjs'
 import { type DayOfTraffic, FIRST_DAY, LAST_DAY, texts } from './dataset.ts'
 import { bounced, earned, lasted, views, visitId } from './load-ours.ts'
+import { DAY_MS } from '../../../storage/values/durations.ts'
 
 const columns = {
   visits: [
@@ -169,7 +170,7 @@ export const attribution = (event: string, days: Days, lookback: number): string
   v as (select * from visits where site_id=1 and day between ${LAST_DAY - days - lookback} and ${LAST_DAY}),
   g as (select v.day, v.visit_id, v.person, v.started, v.channel, n from c join v using (day, visit_id)),
   t as (
-    select g.day, g.visit_id, g.n, g.started till, v.channel, v.started from g join v on v.person=g.person and v.started<g.started and v.started>=g.started-${lookback * 86_400_000} where g.person>0
+    select g.day, g.visit_id, g.n, g.started till, v.channel, v.started from g join v on v.person=g.person and v.started<g.started and v.started>=g.started-${lookback * DAY_MS} where g.person>0
     union all select day, visit_id, n, started, channel, started from g
   ),
   p as (

@@ -7,6 +7,7 @@ import { detailQuestions } from './detail-questions.ts'
 import * as duck from './duck.ts'
 import { peopleQuestions } from './people-questions.ts'
 import { tableQuestions } from './table-questions.ts'
+import { DAY_MS, HOUR_MS } from '../../../storage/values/durations.ts'
 
 const totals = (...spans: Span[]): AnyQuestion => ({ report: 'totals', series: [spans] })
 const breakdown = (dimension: string, days: duck.Days): AnyQuestion => ({
@@ -21,13 +22,13 @@ const breakdown = (dimension: string, days: duck.Days): AnyQuestion => ({
 
 const hours = (days: duck.Days): Span[] => {
   const { from, to } = last(days)
-  return Array.from({ length: (to - from) / 3_600_000 }, (_, hour) => {
-    const [begins, day] = [from + hour * 3_600_000, LAST_DAY - days + 1 + Math.floor(hour / 24)]
-    return { from: begins, to: begins + 3_600_000, fromDay: day - 1, toDay: day + 1, whole: false }
+  return Array.from({ length: (to - from) / HOUR_MS }, (_, hour) => {
+    const [begins, day] = [from + hour * HOUR_MS, LAST_DAY - days + 1 + Math.floor(hour / 24)]
+    return { from: begins, to: begins + HOUR_MS, fromDay: day - 1, toDay: day + 1, whole: false }
   })
 }
 const months = (): Span[] => {
-  const starts = Array.from({ length: 13 }, (_, month) => Date.UTC(2024, 10 + month, 1) / 86_400_000)
+  const starts = Array.from({ length: 13 }, (_, month) => Date.UTC(2024, 10 + month, 1) / DAY_MS)
   return starts.slice(0, 12).map((from, i) => whole(from, (starts[i + 1] ?? 0) - 1))
 }
 
@@ -165,6 +166,6 @@ export const questions: readonly Question[] = [
 export const firstQuestion = 'overview with 11 panels, 30 d'
 export const SPAN = {
   days: DAYS,
-  from: new Date((LAST_DAY - 29) * 86_400_000).toISOString().slice(0, 10),
-  to: new Date(LAST_DAY * 86_400_000).toISOString().slice(0, 10),
+  from: new Date((LAST_DAY - 29) * DAY_MS).toISOString().slice(0, 10),
+  to: new Date(LAST_DAY * DAY_MS).toISOString().slice(0, 10),
 }

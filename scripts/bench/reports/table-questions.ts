@@ -5,6 +5,7 @@ import type { Span } from '../../../storage/engine/vocabulary/scope.ts'
 import { texts } from './dataset.ts'
 import { ask, last, type Question, whole } from './ask.ts'
 import * as duck from './duck.ts'
+import { DAY_MS } from '../../../storage/values/durations.ts'
 
 /** The share of DuckDB's time that a table may take. */
 const MAX_SHARE = 0.3
@@ -52,7 +53,7 @@ const tableOf = ({ name, asked, statements, dictionaries }: TableOf): Question =
 })
 
 const months = () => {
-  const starts = Array.from({ length: 13 }, (_, month) => Date.UTC(2024, 10 + month, 1) / 86_400_000)
+  const starts = Array.from({ length: 13 }, (_, month) => Date.UTC(2024, 10 + month, 1) / DAY_MS)
   return starts.slice(0, 12).map((from, i) => whole(from, (starts[i + 1] ?? 0) - 1))
 }
 

@@ -8,8 +8,7 @@ import type { Sums } from '../vocabulary/sums.ts'
 import type { DayColumns, DaySums, SumsName } from './day.ts'
 import { sumsNumbers } from './sealed-columns.ts'
 import { Tally } from './tally.ts'
-
-export const HOUR_MS = 3_600_000
+import { HOUR_MS } from '../../values/durations.ts'
 
 /** The sums of a day with all its columns. */
 export function sumsOf(day: DayColumns): DaySums {

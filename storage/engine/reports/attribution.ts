@@ -20,6 +20,7 @@ import { MAX_TOUCHES, type Model, PARTS } from '../vocabulary/attribution.ts'
 import { dimensionOf } from '../vocabulary/dimensions.ts'
 import type { Goal, Span } from '../vocabulary/scope.ts'
 import type { Report } from './report.ts'
+import { DAY_MS } from '../../values/durations.ts'
 
 export interface AttributionQuestion {
   readonly report: 'attribution'
@@ -64,7 +65,6 @@ export interface Attribution {
   readonly values: number
 }
 
-const DAY_MS = 86_400_000
 /** Visits of other time zones, and those that began on the day before. */
 const AROUND_DAYS = 2
 const DIRECT = 'Direct'

@@ -11,6 +11,7 @@ import { readsOver } from '../scan/day-counter.ts'
 import type { Span } from '../vocabulary/scope.ts'
 import type { Report } from './report.ts'
 import { type Context, resolveAll } from '../scan/resolve.ts'
+import { MINUTE_MS } from '../../values/durations.ts'
 
 /** How long after the last activity a visitor counts as current (docs/analytics.md §1). */
 export const ACTIVE_MS = 5 * 60_000
@@ -52,8 +53,6 @@ export interface Live {
   /** Newest first. Hidden events are not among them. */
   readonly latest: LatestHit[]
 }
-
-const MINUTE_MS = 60_000
 
 const presenceRead = columnsRead(
   'visits.visitor',

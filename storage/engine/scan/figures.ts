@@ -4,14 +4,13 @@ import type { DayColumns } from '../days/day.ts'
 import { columnsRead, NO_COLUMNS, type Reads } from '../days/reads.ts'
 import type { FigureName } from '../vocabulary/derived.ts'
 import { type FirstVisits, firstVisitRead, startIn } from './first-visits.ts'
+import { HOUR_MS } from '../../values/durations.ts'
 
 export interface Figure {
   readonly reads: Reads
   /** The number of a visit of the day. */
   of(day: DayColumns): (visit: number) => number
 }
-
-const HOUR_MS = 3_600_000
 
 /** Data about the site that the numbers of visits need. */
 export interface Known {

@@ -6,13 +6,13 @@
 import type { VisitDimension } from '../../tables/index.ts'
 import type { Reads } from '../days/reads.ts'
 import { type HitRows, type RemoteScan, type RemoteSums, visitorIn } from '../days/remote-scan.ts'
-import { HOUR_MS } from '../days/sums.ts'
 import type { BounceBasis } from '../days/tally.ts'
 import { type Sums, sumNames } from '../vocabulary/sums.ts'
 import type { Resolved } from './condition.ts'
 import type { GoalBits } from './goals.ts'
 import type { Narrowing } from './narrowing.ts'
 import { among, hitsCompleting, hitsMeeting, viewsOf, visitsPassing } from './remote-conditions.ts'
+import { HOUR_MS } from '../../values/durations.ts'
 
 export interface RemotelyCounted {
   readonly conditions: readonly Resolved[]

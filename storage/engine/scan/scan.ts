@@ -12,6 +12,7 @@ import type { Mask } from './mask.ts'
 import type { Narrowing } from './narrowing.ts'
 import type { PeopleTally } from './people.ts'
 import type { Workspace } from './workspace.ts'
+import { MINUTE_MS } from '../../values/durations.ts'
 
 /** The part of a day to count: visits selected by a mask, and their hits in a window; null is the whole day. */
 export interface Scanned {
@@ -278,8 +279,6 @@ export function scanBits(tally: ScanCounter, { day, mask, window, workspace }: S
 
 /** Without the bits themselves. */
 export const bitScan: PassReads = hitScan
-
-const MINUTE_MS = 60_000
 
 /** A counter of single hits. */
 export type HitCounter = Pick<ScanCounter, 'hit'>

@@ -2,6 +2,7 @@
 import { type Histogram, openHistogram } from '../columns/histogram.ts'
 import { best } from './best.ts'
 import type { Chains } from './chains.ts'
+import { SECOND_MS } from '../../values/durations.ts'
 
 /** Ms from one step to the next. */
 export interface StepTimes {
@@ -9,7 +10,6 @@ export interface StepTimes {
   readonly p90: number
 }
 
-const SECOND_MS = 1_000
 const FIRST_GROUPS = 16
 
 export class StageCounts {

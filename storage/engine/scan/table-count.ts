@@ -8,7 +8,7 @@ import { reusedBuffer } from '../columns/buffers.ts'
 import type { Day, DayBounds } from '../days/day.ts'
 import { allReads, columnsRead, NO_COLUMNS, type Reads, sumsRead } from '../days/reads.ts'
 import { basisRead, type BounceBasis, type Counts, Tally, type TallyBasis } from '../days/tally.ts'
-import { HOUR_MS, sumsBy } from '../days/sums.ts'
+import { sumsBy } from '../days/sums.ts'
 import type { TimeWindow } from '../days/spans.ts'
 import type { MetricName } from '../vocabulary/metrics.ts'
 import type { Span } from '../vocabulary/scope.ts'
@@ -24,6 +24,7 @@ import { MAX_GROUPS, type TableGroups } from './table-groups.ts'
 import { type PairSums, TableTally } from './table-tally.ts'
 import { isHour, partsOn } from './totals.ts'
 import type { completionsOf } from './viewing-visits.ts'
+import { HOUR_MS, MINUTE_MS } from '../../values/durations.ts'
 
 /** Figures that have to be counted besides visitors and visits. */
 export interface Needs {
@@ -493,8 +494,6 @@ export function countTable(
     isFull: () => isFull() || (groups.isCompact && groupsFound().length > MAX_GROUPS),
   }
 }
-
-const MINUTE_MS = 60_000
 
 /** The place of the point in which each hit lies. Windows are in order and apart. */
 function placesIn(windows: readonly { place: number; window: TimeWindow | null }[], day: Day): (hit: number) => number {

@@ -4,7 +4,6 @@ import type { Day, DayBounds } from '../days/day.ts'
 import { allReads, type Reads, sumsRead } from '../days/reads.ts'
 import { isAfter, isBefore, type TimeWindow, windowOn } from '../days/spans.ts'
 import type { Elsewhere, RemoteSums } from '../days/remote-scan.ts'
-import { HOUR_MS } from '../days/sums.ts'
 import { basisRead, type BounceBasis, Tally } from '../days/tally.ts'
 import type { Span } from '../vocabulary/scope.ts'
 import type { CountedSums, Sums } from '../vocabulary/sums.ts'
@@ -17,6 +16,7 @@ import { PeopleTally, personsRead } from './people.ts'
 import type { Context } from './resolve.ts'
 import { type HitCounter, scanPersons, scanVisits, type Scanned, scanWindows, visitScan, windowScan } from './scan.ts'
 import { addStoredSums, type Stored, storedUnder } from './stored-sums.ts'
+import { HOUR_MS } from '../../values/durations.ts'
 
 /** Counts series of spans, a day at a time; span i of a series is group i of its tally. The spans of a series are in order. */
 export function totalsOver(

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { daysSince, startOf, weekday, yearBefore } from '../../../operations/reports/stats/time/calendar.ts'
 import { localTime } from '../../../operations/reports/stats/time/label.ts'
-import { canonicalZone, DAY_MS, dateOf, dayOf, dayStart, isZone, localDay } from '../../../storage/calendar/zones.ts'
+import { canonicalZone, dateOf, dayOf, dayStart, isZone, localDay } from '../../../storage/calendar/zones.ts'
+import { DAY_MS } from '../../../storage/values/durations.ts'
 import { HOUR, BERLIN, at, day } from './ranges.ts'
 
 describe('local days', () => {

@@ -10,7 +10,8 @@ import { INTERVALS, MAX_POINTS, resolveInterval } from '../../../operations/repo
 import { PERIODS, resolvePeriod } from '../../../operations/reports/stats/time/period.ts'
 import { wholeDays, type Range } from '../../../operations/reports/stats/time/range.ts'
 import { resolveTime } from '../../../operations/reports/stats/time/resolve.ts'
-import { DAY_MS, dateOf, dayStart, localDay } from '../../../storage/calendar/zones.ts'
+import { dateOf, dayStart, localDay } from '../../../storage/calendar/zones.ts'
+import { DAY_MS } from '../../../storage/values/durations.ts'
 import { BERLIN, at, site, value, day } from './ranges.ts'
 
 describe('properties', () => {

@@ -8,7 +8,7 @@ import { type Engine, openEngine, type Query } from '../../../storage/engine/ind
 import { openBulk } from '../../../storage/hits/bulk-hits.ts'
 import { openStore, type Store } from '../../../storage/store.ts'
 import { StorageUnavailable } from '../../../storage/values/storage-unavailable.ts'
-import { DAY_MS } from '../../../storage/calendar/zones.ts'
+import { DAY_MS } from '../../../storage/values/durations.ts'
 import { randomBytes } from '../../support/chance.ts'
 import { withoutClickhouse } from '../../support/clickhouse.ts'
 import { databaseOn, onPostgres, sharedShards, startShards } from '../../support/engines.ts'

@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net'
 import { before, describe, test } from 'node:test'
 import { clusterDays, openEngine } from '../../../storage/engine/index.ts'
 import { openStore, type Store } from '../../../storage/store.ts'
-import { DAY_MS } from '../../../storage/calendar/zones.ts'
 import { withoutClickhouse } from '../../support/clickhouse.ts'
 import { databaseOn, type Engine, onPostgres, postgresAndClickhouse, sharedShards } from '../../support/engines.ts'
 import { withoutZookeeper } from '../../support/zookeeper.ts'
 import { addSite, hit, store as keep } from '../engine/traffic.ts'
+import { DAY_MS } from '../../../storage/values/durations.ts'
 
 let work: Awaited<ReturnType<typeof clusterDays>>
 before(async () => {

@@ -5,9 +5,9 @@ import { openCounterPool } from '../../../storage/engine/columns/buffers.ts'
 import { openLocal } from '../../../storage/engine/local.ts'
 import type { Span } from '../../../operations/reports/stats/index.ts'
 import { openYielder } from '../../../storage/engine/threads/yielder.ts'
-import { DAY_MS } from '../../../storage/calendar/zones.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { addSite, hit, store as keep } from './traffic.ts'
+import { DAY_MS } from '../../../storage/values/durations.ts'
 
 test('a buffer from the pool is zeroed, and not shared until it is released', () => {
   const pool = openCounterPool()

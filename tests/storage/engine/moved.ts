@@ -2,8 +2,8 @@
 import { openEngine, type Query } from '../../../storage/engine/index.ts'
 import { rowTables } from '../../../storage/moved-days/moving.ts'
 import type { Store } from '../../../storage/store.ts'
-import { DAY_MS } from '../../../storage/calendar/zones.ts'
 import type { Sent } from './traffic.ts'
+import { DAY_MS } from '../../../storage/values/durations.ts'
 
 export const day = Date.parse('2026-05-05') / DAY_MS
 export const at = (minutes: number) => day * DAY_MS + minutes * 60_000

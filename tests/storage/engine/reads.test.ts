@@ -12,10 +12,10 @@ import { answer } from '../../../storage/engine/answer.ts'
 import { openEngine, type Query } from '../../../storage/engine/index.ts'
 import { openWorkspace } from '../../../storage/engine/scan/workspace.ts'
 import type { MetricName } from '../../../storage/engine/vocabulary/metrics.ts'
-import { DAY_MS } from '../../../storage/calendar/zones.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { breakdownOf } from './breakdown-question.ts'
 import { addSite, hit, store as keep } from './traffic.ts'
+import { DAY_MS } from '../../../storage/values/durations.ts'
 
 const empty = (names: readonly string[]) => Object.fromEntries(names.map(name => [name, []])) as never
 const noMeasures = { count: 0, page: columnOf([]), first: new Uint32Array(1), visit: columnOf([]) }

@@ -1,7 +1,7 @@
 /** Days of one site with few visitors, for what ClickHouse counts of them. */
 import type { Goal, Span, Test } from '../../../storage/engine/vocabulary/scope.ts'
-import { DAY_MS } from '../../../storage/calendar/zones.ts'
 import type { Sent } from './traffic.ts'
+import { DAY_MS } from '../../../storage/values/durations.ts'
 
 export const first = Date.parse('2026-05-05') / DAY_MS
 export const days = 5

@@ -1,6 +1,7 @@
 /** Plausible’s Stats API, version 2: `POST /api/v2/query`. */
 import { setImmediate } from 'node:timers/promises'
 import { isObject } from '../../../../runtime/values/json.ts'
+import { DAY_MS } from '../../../../storage/values/durations.ts'
 import { monthOf, type Days, dayNamed, periodOfDays, todayOf } from '../days.ts'
 import { type Asked, type ForeignApi, type Refused, refuse } from '../format.ts'
 import { type NamedSite, siteNamed } from '../named-site.ts'
@@ -293,7 +294,7 @@ function daysNamed(given: string, today: number): Days | undefined {
   if (unit === 'mo' && n <= 100) return { from: monthOf(today, -n), to: monthOf(today) - 1 }
   return undefined
 }
-const yearOf = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 4)
+const yearOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 4)
 
 async function labelsOf(asked: Asked, site: NamedSite, { dimensions, period }: { dimensions: readonly Dimension[]; period: object }) {
   const time = dimensions.find(({ named }) => named === null)

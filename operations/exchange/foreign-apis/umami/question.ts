@@ -1,12 +1,11 @@
 /** Site, period and filters of requests for the statistics of a website. */
 import type { MetricName } from '../../../../storage/engine/vocabulary/metrics.ts'
 import { dayStart } from '../../../../storage/calendar/zones.ts'
+import { DAY_MS, HOUR_MS } from '../../../../storage/values/durations.ts'
 import { dayAt, periodOfDays, todayOf } from '../days.ts'
 import { type Asked, type FaultOfOurs, refuse } from '../format.ts'
 import { type NamedSite, siteNamed } from '../named-site.ts'
 
-const DAY_MS = 86_400_000
-const HOUR_MS = 3_600_000
 const MAX_FILTERS = 40
 
 /** Their columns in our dimensions; null: there is no such value here, so there are no rows. */

@@ -7,8 +7,8 @@ import { type Asked, refuse } from '../format.ts'
 import { idIn, umami } from './account.ts'
 import { countIn, numberOf, questionOf, type Question } from './question.ts'
 import { rowsOf } from '../rows.ts'
+import { SECOND_MS } from '../../../../storage/values/durations.ts'
 
-const SECOND_MS = 1_000
 const MAX = { visits: 1_000, perCall: 100, timelines: 60, atOnce: 6, steps: 1_000 }
 
 interface Page {

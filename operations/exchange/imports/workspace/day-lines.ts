@@ -4,6 +4,7 @@ import { type DayRows, type Rows, rowsOf } from '../../../../storage/cluster/day
 import { MAX_DAY_MS } from '../../../../storage/hits/days.ts'
 import { VISITS_PER_VISITOR } from '../../../../storage/hits/visit-ids.ts'
 import { vitalNames } from '../../../../storage/values/web-vitals.ts'
+import { DAY_MS } from '../../../../storage/values/durations.ts'
 import type { StoredDay } from '../../../../storage/transfer/read-rows.ts'
 import { dayFields, type DayTable, dayTables } from '../../../../storage/transfer/workspace-format.ts'
 import { type DayPart, noRows } from '../../../../storage/transfer/write-rows.ts'
@@ -51,7 +52,7 @@ function dayIn({ starts_at, ends_at, next_visitor, next_loose }: Readonly<Record
   if (!isCount(starts_at) || !isCount(ends_at) || !isCount(next_visitor) || !isCount(next_loose)) return undefined
   if (starts_at >= ends_at || ends_at - starts_at > MAX_DAY_MS || next_visitor > 2 ** 31 || next_loose > 2 ** 31) return undefined
   // Local days are at most 14 hours away from the days of UTC.
-  if (Math.abs(starts_at - day * 86_400_000) > 2 * 86_400_000) return undefined
+  if (Math.abs(starts_at - day * DAY_MS) > 2 * DAY_MS) return undefined
   return { day, starts_at, ends_at, next_visitor, next_loose }
 }
 

@@ -4,6 +4,7 @@ import { wallClock } from '../../../../runtime/ui/format.ts'
 import type { ViewedPage } from '../../../../runtime/ui/viewed-page.ts'
 import type { Site } from '../../../sites/sites/records.ts'
 import { stats_timeseries } from '../operations.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../storage/values/durations.ts'
 
 export interface Since {
   /** Epoch ms. */
@@ -12,9 +13,8 @@ export interface Since {
   readonly pageviews: number
 }
 
-const DAY = 86_400_000
 /** After a longer absence, the report of the period shows it. */
-const MAX_ABSENCE = 60 * DAY
+const MAX_ABSENCE = 60 * DAY_MS
 
 /** @returns undefined if the viewer has not opened the site before, or too long ago */
 export async function sinceLooked(
@@ -29,7 +29,7 @@ export async function sinceLooked(
   const interval = from === to ? 'minute' : 'hour'
   const answer = await ask(stats_timeseries, { site_id: id, period: 'custom', from, to, interval, metrics: ['visits', 'pageviews'] })
   if (!answer) return undefined
-  const length = interval === 'minute' ? 60_000 : 3_600_000
+  const length = interval === 'minute' ? MINUTE_MS : HOUR_MS
   const points = answer.series.filter(point => Date.parse(point.at) + length > at)
   const sum = (metric: 'visits' | 'pageviews') => points.reduce((all, point) => all + (point[metric] ?? 0), 0)
   return { at, visits: sum('visits'), pageviews: sum('pageviews') }

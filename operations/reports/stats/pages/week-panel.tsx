@@ -11,8 +11,8 @@ import { m } from '../messages.ts'
 import { say } from '../../../../runtime/texts/say.ts'
 import { narrowedBy } from './narrowed-by.ts'
 import { WEEK } from './panels.ts'
+import { DAY_MS } from '../../../../storage/values/durations.ts'
 
-const DAY_MS = 86_400_000
 /** A shorter period has no usual week, and a longer one has too many hours for a report, which shows the last 12 weeks instead. */
 const [MIN_DAYS, MAX_DAYS, USUAL_DAYS] = [7, 82, 28]
 /** Hours with a label. */

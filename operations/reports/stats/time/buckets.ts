@@ -1,5 +1,6 @@
 import { dayStart } from '../../../../storage/calendar/zones.ts'
-import { HOUR_MS, MINUTE_MS, MONDAY, startOf } from './calendar.ts'
+import { HOUR_MS, MINUTE_MS } from '../../../../storage/values/durations.ts'
+import { MONDAY, startOf } from './calendar.ts'
 import type { Interval } from './interval.ts'
 import { localTime } from './label.ts'
 import type { Days, Range } from './range.ts'

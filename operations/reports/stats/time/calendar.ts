@@ -1,10 +1,7 @@
 /** Arithmetic of weeks, months, quarters and years on day numbers, independent of time zones. */
-import { DAY_MS } from '../../../../storage/calendar/zones.ts'
+import { DAY_MS } from '../../../../storage/values/durations.ts'
 
 export type CalendarUnit = 'day' | 'week' | 'month' | 'quarter' | 'year'
-
-export const MINUTE_MS = 60_000
-export const HOUR_MS = 3_600_000
 
 export const MONDAY = 1
 

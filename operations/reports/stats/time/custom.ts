@@ -1,5 +1,6 @@
 /** Checks the dates of a custom range: both are required, exist, are within bounds, in order, and at most 100 years apart. */
-import { DAY_MS, dateOf, dayOf, localDay } from '../../../../storage/calendar/zones.ts'
+import { dateOf, dayOf, localDay } from '../../../../storage/calendar/zones.ts'
+import { DAY_MS } from '../../../../storage/values/durations.ts'
 import { faultsOf, refused, resolved, type Fault, type Resolved } from './faults.ts'
 import type { Days, SiteClock } from './range.ts'
 import { dayTerm, fieldTerm, type Message } from '../../../../runtime/texts/message.ts'

@@ -1,8 +1,8 @@
-import { HOUR_MS, MINUTE_MS } from './calendar.ts'
 import { refused, resolved, type Resolved } from './faults.ts'
 import type { Range } from './range.ts'
 import { fieldTerm } from '../../../../runtime/texts/message.ts'
 import { m } from '../messages.ts'
+import { HOUR_MS, MINUTE_MS } from '../../../../storage/values/durations.ts'
 
 /** Every interval of a series, shortest first. */
 export const INTERVALS = Object.freeze(['minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const)

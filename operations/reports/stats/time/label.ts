@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
-import { DAY_MS, localDay } from '../../../../storage/calendar/zones.ts'
-import { MINUTE_MS } from './calendar.ts'
+import { localDay } from '../../../../storage/calendar/zones.ts'
+import { DAY_MS, MINUTE_MS } from '../../../../storage/values/durations.ts'
 
 const two = (n: number): string => String(n).padStart(2, '0')
 

@@ -1,5 +1,6 @@
 import { dayTerm, fieldTerm, type Message } from '../../../../runtime/texts/message.ts'
-import { DAY_MS, dateOf, dayStart, localDay } from '../../../../storage/calendar/zones.ts'
+import { dateOf, dayStart, localDay } from '../../../../storage/calendar/zones.ts'
+import { DAY_MS } from '../../../../storage/values/durations.ts'
 import { m } from '../messages.ts'
 import { startOf } from './calendar.ts'
 import { customDays, strayDates } from './custom.ts'

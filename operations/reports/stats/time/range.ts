@@ -1,5 +1,5 @@
 import { dayStart, localDay } from '../../../../storage/calendar/zones.ts'
-import { MINUTE_MS } from './calendar.ts'
+import { MINUTE_MS } from '../../../../storage/values/durations.ts'
 
 /** The context for resolving a range: the site's zone and first day of the week, the clock, and its first hit. */
 export interface SiteClock {

@@ -1,6 +1,7 @@
 /** Dates in a question: `last week`, `since monday`, `between 1 and 15 october`, `in q3`. */
 import { calendar } from '../../../reports/stats/index.ts'
-import { DAY_MS, dayOf } from '../../../../storage/calendar/zones.ts'
+import { dayOf } from '../../../../storage/calendar/zones.ts'
+import { DAY_MS } from '../../../../storage/values/durations.ts'
 import { type Days, type DayUnit, lastUnit, thisUnit, lastDays, lastMonths, monthsBefore, type Today, unitAt, unitFrom } from './days.ts'
 import type { Word } from './words.ts'
 import { m } from '../messages.ts'

@@ -3,6 +3,7 @@ import { labelSaid } from '../../../../runtime/texts/code-names.ts'
 import type { PlainMessage, Sentence } from '../../../../runtime/texts/message.ts'
 import { m } from '../messages.ts'
 import { localDay } from '../../../../storage/calendar/zones.ts'
+import { DAY_MS } from '../../../../storage/values/durations.ts'
 import { plain } from '../figures.ts'
 import type { Days } from './days.ts'
 import type { Filter } from './part.ts'
@@ -82,7 +83,7 @@ const date = { day: 'numeric', month: 'long', year: 'numeric' } as const
 /** `9–15 November 2026`. Days by number (zones.ts), both included. */
 export function datesIn(say: Say, from: number, to: number): string {
   const format = dateIn(say, date)
-  const [first, last] = [new Date(from * 86_400_000), new Date(to * 86_400_000)]
+  const [first, last] = [new Date(from * DAY_MS), new Date(to * DAY_MS)]
   return from === to ? format.format(first) : format.formatRange(first, last)
 }
 
@@ -122,7 +123,7 @@ export function comparedWhen(say: Say, meta: Fields): string | undefined {
 function comparedDays(meta: Fields): { from: number; to: number; until: string } | undefined {
   const fields = fieldsOf(meta.comparison)
   const [from, to, until] = [textOf(fields, 'from'), textOf(fields, 'to'), textOf(fields, 'until')]
-  const day = (date: string): number => Date.parse(`${date}T00:00:00Z`) / 86_400_000
+  const day = (date: string): number => Date.parse(`${date}T00:00:00Z`) / DAY_MS
   return from === '' ? undefined : { from: day(from), to: day(to), until }
 }
 

@@ -1,20 +1,18 @@
 /** Reads measurements of a script in the page. Leaves out invalid numbers instead of guessing. */
 import { isObject } from '../../../../runtime/values/json.ts'
 import type { VitalName as Vital } from '../../../../storage/values/web-vitals.ts'
+import { DAY_MS, MINUTE_MS } from '../../../../storage/values/durations.ts'
 import { LIMITS, type SentHit } from '../hit.ts'
 import type { JsonObject } from './json-object.ts'
 import { text } from './text.ts'
 
-const DAY = 86_400_000
-const MINUTE = 60_000
-
 /** The maximum of each vital: a minute, and for cls a score that no page reaches. */
 const VITALS: ReadonlyArray<readonly [Vital, number]> = [
-  ['lcp', MINUTE],
-  ['inp', MINUTE],
+  ['lcp', MINUTE_MS],
+  ['inp', MINUTE_MS],
   ['cls', 100],
-  ['fcp', MINUTE],
-  ['ttfb', MINUTE],
+  ['fcp', MINUTE_MS],
+  ['ttfb', MINUTE_MS],
 ]
 
 /** A number from 0 to `max`, null otherwise. */
@@ -30,7 +28,7 @@ export function scrollOf(sent: unknown): number | null {
 
 /** Milliseconds of engaged time, at most a day. */
 export function engagedOf(sent: unknown): number | null {
-  const engaged = measureOf(sent, DAY)
+  const engaged = measureOf(sent, DAY_MS)
   return engaged === null ? null : Math.round(engaged)
 }
 

@@ -19,6 +19,7 @@ import { makeFolder } from '../../../../storage/system/file-permissions.ts'
 import { giveWay, yieldWhereDue } from '../../../../storage/system/event-loop.ts'
 import { sortableId } from '../../../../storage/values/sortable-id.ts'
 import { type BatchMark, StorageUnavailable } from '../../../../storage/values/storage-unavailable.ts'
+import { HOUR_MS } from '../../../../storage/values/durations.ts'
 import { m } from '../messages.ts'
 import { HITS_SPOOL, HITS_SPOOL_HOURS, HITS_SPOOL_MB } from '../settings.ts'
 import { type Arrived, decrypted, encrypted } from './arrived.ts'
@@ -78,7 +79,7 @@ export function openSpool({ store, config, log, now, random, use }: ResourceCont
   /** With SQLite, the file of the database is on the same disk: by default only a move makes hits wait. */
   const isForMoves = setting === 'default' && !store.isShared
   const maxBytes = config.of(HITS_SPOOL_MB) * 1_000_000
-  const maxAge = config.of(HITS_SPOOL_HOURS) * 3_600_000
+  const maxAge = config.of(HITS_SPOOL_HOURS) * HOUR_MS
 
   /** From the database, newest first; none until they are needed. */
   let secrets: readonly Buffer[] = []

@@ -12,8 +12,7 @@ import { completions, goalOf, samplesOf, unitOf, valueOf, wordsOf } from './traf
 import { usageOf } from './usage.ts'
 import { percentile75 } from './vitals.ts'
 import { comparedToThreshold, days, minutes, percent, vitalUnit } from './wording.ts'
-
-const HOUR = 3_600_000
+import { HOUR_MS } from '../../../../storage/values/durations.ts'
 
 const threshold: Measure = ofSite(async (alert, site, measuring) => {
   const { from, to } = windowOf(alert, measuring)
@@ -53,11 +52,11 @@ const goal: Measure = ofSite(async (alert, site, measuring) => {
 
 const no_data: Measure = ofSite(async (alert, site, measuring) => {
   const patience = alert.threshold ?? 24
-  const ms = await silentFor(site, patience * HOUR, measuring)
-  const value = Math.round((10 * ms) / HOUR) / 10
+  const ms = await silentFor(site, patience * HOUR_MS, measuring)
+  const value = Math.round((10 * ms) / HOUR_MS) / 10
   return {
     value,
-    breached: ms >= patience * HOUR,
+    breached: ms >= patience * HOUR_MS,
     reads: m.no_hits({ span: m.hours({ count: value }) }),
     against: m.alerts_after({ span: m.hours({ count: patience }) }),
   }
@@ -88,7 +87,7 @@ const ssl: Measure = ofSite(async (alert, site, measuring) => {
   const first = await firstToExpire(alert, site, measuring)
   if (first === 'none') return nothingLeft
   if (!first) return null
-  const value = Math.round((first.ms * 10) / (24 * HOUR)) / 10
+  const value = Math.round((first.ms * 10) / (24 * HOUR_MS)) / 10
   const { name } = first
   const reads =
     value < 0

@@ -1,7 +1,7 @@
 /** The share of the monthly limit that a workspace has used. */
-import { DAY_MS } from '../../../../storage/calendar/zones.ts'
 import { hitsByDay, hitsUsed, limitsOf } from '../../../people/plans/index.ts'
 import type { MeasureContext } from './measure-context.ts'
+import { DAY_MS } from '../../../../storage/values/durations.ts'
 
 /** Null if its plan has no limit. Counted by the task `usage_count`. */
 export async function usageOf(

@@ -10,12 +10,12 @@ import { scopeOf, spanBetween } from '../measures/spans.ts'
 import { alertInput, newAlert, reachOf } from '../new-alert.ts'
 import { batched } from './batched.ts'
 import { simulate, stepOf } from './simulate.ts'
+import { DAY_MS } from '../../../../storage/values/durations.ts'
 
-const DAY = 86_400_000
 /** Days that a preview covers. */
 const DAYS = 30
 /** Anomalies compare with the eight weeks before. */
-const BEFORE = 64 * DAY
+const BEFORE = 64 * DAY_MS
 const MAX_INCIDENTS = 100
 
 const AlertPreview = record(
@@ -65,7 +65,7 @@ export const alerts_preview = operation({
     const alert = await newAlert({ db, workspace, caller, now }, { id: 'draft', name: '', ...input })
     const found = alert.site_id === null ? undefined : await site.find(db, alert.site_id)
     const watched = found?.row
-    const since = Math.max(now - DAYS * DAY, watched?.created_at ?? 0)
+    const since = Math.max(now - DAYS * DAY_MS, watched?.created_at ?? 0)
     const measuring = measureContext(now, { db, engine: batched(use(engine)), config })
     const scope = watched && (await scopeOf(db, watched, [spanBetween(watched.timezone, since - BEFORE, now)]))
     const { fired, evaluations } = await simulate(alert, { ...measuring, since, ...(scope && { scope: async () => scope }) })

@@ -7,9 +7,8 @@ import type { Measured, MeasureContext } from '../measures/measure-context.ts'
 import { measures } from '../measures/measures.ts'
 import { m } from '../messages.ts'
 import { intervalOf, stateAfter } from '../state.ts'
+import { HOUR_MS, MINUTE_MS } from '../../../../storage/values/durations.ts'
 
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
 /** Evaluations under way at once; the engine answers them together. */
 const TOGETHER = 500
 
@@ -18,8 +17,8 @@ const TOGETHER = 500
  * alert is evaluated more often.
  */
 export function stepOf(alert: Pick<AlertRow, 'kind' | 'window_minutes'>): number {
-  const min = alert.kind === 'anomaly' ? HOUR : 5 * MINUTE
-  return Math.max(intervalOf(alert), (alert.window_minutes * MINUTE) / 24, min)
+  const min = alert.kind === 'anomaly' ? HOUR_MS : 5 * MINUTE_MS
+  return Math.max(intervalOf(alert), (alert.window_minutes * MINUTE_MS) / 24, min)
 }
 
 export interface Fired {

@@ -9,9 +9,9 @@ import { lockChecks } from '../lock.ts'
 import { userAgentOf } from '../probing/user-agent.ts'
 import { domainExpiry, isAskable } from './expiry.ts'
 import { type Registries, registries } from './registries.ts'
+import { HOUR_MS } from '../../../../storage/values/durations.ts'
 
-const HOUR = 3_600_000
-const queryDelayMs = { afterAnswer: 24 * HOUR, afterFailure: HOUR }
+const queryDelayMs = { afterAnswer: 24 * HOUR_MS, afterFailure: HOUR_MS }
 /** Registries limit the rate strictly. */
 const atOnce = 4
 

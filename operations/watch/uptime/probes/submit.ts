@@ -7,10 +7,10 @@ import type { ProbeTokenRow } from '../../../../storage/tables/index.ts'
 import { resultsReach } from '../checks.ts'
 import { type CheckResult, type Outcome, recordResults } from '../record-results.ts'
 import type { ProbeSubmission, Refusal } from './records.ts'
+import { MINUTE_MS } from '../../../../storage/values/durations.ts'
 
-const MINUTE = 60_000
 /** Maximum time of `checked_at` ahead of now, ms (docs/decisions.md §5). */
-const ahead = MINUTE
+const ahead = MINUTE_MS
 
 export const ProbeResult = record(
   'ProbeResult',
@@ -103,6 +103,6 @@ async function numbersOf(db: Db, { workspace_id }: ProbeTokenRow, results: reado
 
 /** At most once a minute. */
 export async function noteUse(db: Db, { id, last_used_at }: ProbeTokenRow, now: number): Promise<void> {
-  if (last_used_at !== null && now - last_used_at < MINUTE) return
+  if (last_used_at !== null && now - last_used_at < MINUTE_MS) return
   await db.updateTable('probe_tokens').set({ last_used_at: now }).where('id', '=', id).execute()
 }

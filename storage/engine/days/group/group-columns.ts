@@ -9,6 +9,7 @@ import type { Part } from './group-days.ts'
 import { allReads, columnsRead, type Reads } from '../reads.ts'
 import { columnNumbers, sumsNumbers } from '../sealed-columns.ts'
 import { groupsAddedUp, sumsOf } from '../sums.ts'
+import { DAY_MS } from '../../../values/durations.ts'
 
 /** A day of a site that is loaded. */
 export interface LoadedPart extends Part {
@@ -198,7 +199,6 @@ function hoursOf({ day, timeOf }: LoadedPart): GroupSums {
     clicks: null,
   }).hour
 }
-const DAY_MS = 86_400_000
 
 const hoursCounted = columnsRead(
   ...(['visits.visitor', 'visits.bounce', 'visits.duration', 'visits.firstHit'] as const),

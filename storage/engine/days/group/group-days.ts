@@ -1,9 +1,10 @@
 /** The days of a group: days of its sites that have the same number and boundaries are one day. */
-import { clockTime, DAY_MS, localDay } from '../../../calendar/zones.ts'
+import { clockTime, localDay } from '../../../calendar/zones.ts'
 import type { Member } from '../../vocabulary/scope.ts'
 import type { DayBounds } from '../day.ts'
 import { viewsOf } from '../recut.ts'
 import type { SiteDay } from '../site-days.ts'
+import { DAY_MS } from '../../../values/durations.ts'
 
 /** A day of one site in a day of the group. */
 export interface Part {
