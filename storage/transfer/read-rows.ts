@@ -70,6 +70,6 @@ async function rowsOfTables(db: Db, { site, day }: SiteDay): Promise<DayRows> {
   }
 }
 
-/** A cell as copies of days have it: the place of a metric's name, and NaN for null. */
-const numberOf = (cell: Cell): number =>
-  cell === null ? Number.NaN : typeof cell === 'number' ? cell : vitalNames.findIndex(name => name === cell)
+const metrics: readonly string[] = vitalNames
+/** A cell as copies of days store it: the index of a metric instead of its name, and NaN instead of null. */
+const numberOf = (cell: Cell): number => (cell === null ? Number.NaN : typeof cell === 'number' ? cell : metrics.indexOf(cell))
