@@ -44,7 +44,7 @@ import {
 } from './answer-facts.ts'
 import { isList, isSettings, needsInput, type Spot, spotsOf, titleOf } from './page-tree.ts'
 import { carriedIn } from '../../runtime/ui/links.ts'
-import { isIgnored, passedOn, withoutForeign } from './passed-on.ts'
+import { isIgnored, linkWithinSite, withoutForeign } from './passed-on.ts'
 import { showWith } from './page-view.ts'
 import { firstDay, type PeriodDays } from '../../runtime/ui/periods.tsx'
 import { wallClock } from '../../runtime/ui/format.ts'
@@ -216,7 +216,7 @@ export async function loadPage(
   const name = isList(operation) || operation.answers.kind === 'report' ? undefined : nameOf(record)
   const hrefOf = (row: Fields) => {
     const href = ways.hrefOf(spot, { path, place, row, caller })
-    return href === undefined ? undefined : passedOn(href, { siteId: place.siteId, url: given })
+    return href === undefined ? undefined : linkWithinSite(href, { siteId: place.siteId, url: given })
   }
 
   const offered = (each: NamedOperation, to: Fields | undefined): boolean => app.allows(caller, each) && isOffered(each, to)
@@ -292,7 +292,7 @@ export async function loadPage(
   async function wayNamed(way: Way): Promise<Way> {
     const above = way.of && nameOf(contentOf(await ask(way.of.operation, way.of.path)).data)
     const label = above === undefined || above === shown?.title ? way.label : above
-    return { ...way, label, href: passedOn(way.href, { siteId: place.siteId, url: given }) }
+    return { ...way, label, href: linkWithinSite(way.href, { siteId: place.siteId, url: given }) }
   }
   async function doingOf(operation: NamedOperation): Promise<NonNullable<LoadedPage['doing']>> {
     const path = { ...pathAbove, ...(sent ? {} : paramsOf(url)) }

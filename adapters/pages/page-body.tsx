@@ -13,7 +13,7 @@ import { descriptionFor } from './reader-texts.ts'
 import type { LoadedPage } from './load-page.ts'
 import { DangerZone } from './settings-forms.tsx'
 import { isGrave, putsInOrder, shownElsewhere } from './answer-facts.ts'
-import { passedOn } from './passed-on.ts'
+import { linkWithinSite } from './passed-on.ts'
 import { Crumbs, Empty } from './page-elements.tsx'
 import { isList, titleOf } from './page-tree.ts'
 import { containsPage } from './area-views.ts'
@@ -132,7 +132,7 @@ export function PageBody({ loaded, app, result, isTab, againAfter }: PageBodyPro
             <li>
               <a
                 class="button plain"
-                href={passedOn(`${url.pathname}/${each.path.split('/').at(-1) ?? ''}`, { siteId: loaded.place.siteId, url })}
+                href={linkWithinSite(`${url.pathname}/${each.path.split('/').at(-1) ?? ''}`, { siteId: loaded.place.siteId, url })}
               >
                 {declaredText(viewer, titleOf(each))}
               </a>

@@ -19,9 +19,9 @@ export const carried: ReadonlySet<string> = new Set([
 export const carriedIn = (query: URLSearchParams): URLSearchParams =>
   new URLSearchParams([...query].filter(([name, value]) => carried.has(name) && value !== ''))
 
-/** @param url the page that is left */
-export function linkTo(path: string | undefined, url: URL, parameters: Readonly<Record<string, string>> = {}): string | undefined {
-  if (path === undefined) return undefined
+/** Adds the parameters that go along to a link. @param url the page with the link @param parameters override those of the page */
+export function linkTo<P extends string | undefined>(path: P, url: URL, parameters: Readonly<Record<string, string>> = {}): P | string {
+  if (path === undefined) return path
   const kept = [...carriedIn(url.searchParams)].filter(([name]) => !Object.hasOwn(parameters, name))
   const query = new URLSearchParams([...kept, ...Object.entries(parameters)]).toString()
   return query === '' ? path : `${path}?${query}`
