@@ -23,7 +23,7 @@ if (check) {
   }
 } else if (join === undefined) process.stdout.write(joined(changelog, changes))
 else {
-  if (!/^\d+\.\d+\.\d+(-[0-9a-z.]+)?$/.test(join)) throw new Error(`${join} is no version, as 0.7.0`)
+  if (!/^\d+\.\d+\.\d+(-[0-9a-z.]+)?$/.test(join)) throw new Error(`${join} is not a version such as 0.7.0`)
   if (changelog.includes(`\n## ${join} `)) throw new Error(`CHANGELOG.md has ${join} already`)
   const text = released(changelog, changes, { version: join, day })
   fs.writeFileSync(file, text)

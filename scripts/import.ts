@@ -58,7 +58,7 @@ export const run = (): Promise<void> => {
   return command(async config => {
     const map = parseMap(options.map ?? '')
     const zone = canonicalZone(options.timezone)
-    if (zone === null) throw new Error(`--timezone "${options.timezone}" is no IANA time zone like Europe/Berlin`)
+    if (zone === null) throw new Error(`--timezone "${options.timezone}" is not an IANA time zone like Europe/Berlin`)
     if (options.delimiter !== undefined && !/^[^"\r\n]$/.test(options.delimiter)) {
       throw new Error('--delimiter must be one character, and no quote')
     }

@@ -13,7 +13,7 @@ if (problem?.fatal) process.exit(1)
 const file = inDist('run-command.js')
 const { isCommand, runCommand } = await import(pathToFileURL(file).href)
 if (!isCommand(name)) {
-  process.stderr.write(`${name} is no command: footfall --help lists them\n`)
+  process.stderr.write(`${name} is not a command: footfall --help lists them\n`)
   process.exit(1)
 }
 process.argv.splice(1, 2, file)

@@ -60,7 +60,7 @@ export function readArguments(
       const text = takeValue()
       const filter = text === undefined ? undefined : filterOf(text)
       if (filter) filters.push(filter)
-      else if (text !== undefined) faults.push(`--filter: "${text}" is no condition, as 'country is DE' is one`)
+      else if (text !== undefined) faults.push(`--filter: "${text}" is not a condition, as 'country is DE' is one`)
     } else if (isCommon(flag)) options[flag] = common[flag].takes === undefined ? 'true' : takeValue()
     else {
       const negated = flag.startsWith('no-') ? fieldOf(fields, flag.slice(3)) : undefined
@@ -131,7 +131,7 @@ function valueOf({ schema, flag }: Field, values: readonly string[], faults: str
     try {
       return JSON.parse(text)
     } catch {
-      faults.push(`--${flag}: "${text.slice(0, 80)}" is no JSON`)
+      faults.push(`--${flag}: "${text.slice(0, 80)}" is not JSON`)
       return undefined
     }
   }

@@ -25,7 +25,7 @@ type Row = Readonly<Record<string, unknown>>
 /** Least width of a text column; a narrower one is omitted. */
 const min = 12
 
-/** A column for each field that is no list or record; texts are cut, and columns that do not fit are omitted and named. */
+/** A column for each field that is not a list or record; texts are cut, and columns that do not fit are omitted and named. */
 function tableOf(rows: readonly Row[], columns = Number.POSITIVE_INFINITY): string {
   const flat = rows.map(row => flatOf(row))
   const isNested = (value: unknown) => Array.isArray(value) && value.some(isObject)

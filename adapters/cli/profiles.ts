@@ -44,7 +44,7 @@ export function readProfiles(file: string): Profiles {
     throw thrown
   }
   const kept: unknown = textAsJson(text)
-  if (!isObject(kept) || !isObject(kept.profiles)) throw new Error(`${file} is no file of profiles: repair it, or delete it`)
+  if (!isObject(kept) || !isObject(kept.profiles)) throw new Error(`${file} is not a profiles file: repair it, or delete it`)
   const profiles = Object.entries(kept.profiles).flatMap(([name, given]) => {
     if (!isObject(given) || typeof given.server !== 'string') return []
     const fields = profileFields.flatMap(field => (typeof given[field] === 'string' ? [[field, given[field]] as const] : []))

@@ -154,7 +154,7 @@ export function sender(options: ClientOptions): Send {
       signal?.throwIfAborted()
       const [code, message] = ending.signal.aborted
         ? ['timeout', `No answer within ${timeout} ms`]
-        : ['unreachable', thrown instanceof SyntaxError ? 'The answer is no JSON' : 'The server cannot be reached']
+        : ['unreachable', thrown instanceof SyntaxError ? 'The answer is not JSON' : 'The server cannot be reached']
       throw new FootfallError(`${message}: ${url.split('?')[0]}`, { status: 0, code, cause: thrown })
     } finally {
       clearTimeout(timer)

@@ -399,7 +399,7 @@ async function serveEndpoint(app: App, { endpoint, c, send, path }: ServeEndpoin
   return send(c, { status, headers: Object.assign({}, cors, headers), body: content, cookies })
 }
 
-/** One handler for what is no operation. Its route is its path if that is one of ours, such as `/mcp`, and `*` otherwise. */
+/** Creates one handler for each route of `rest`, such as `/mcp`, and one for all other paths, whose route is `*`. */
 function byOwnPath(rest: Web, handlerOf: (route: string) => Handler): Handler {
   const own = new Set(rest.routes.map(({ path }) => path).filter(path => !/[:*]/.test(path)))
   const handlers = new Map<string, Handler>()

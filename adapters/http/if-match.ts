@@ -25,7 +25,7 @@ const [MAX_TAGS, MAX_BODY] = [500, 4_000]
 /** A list of entity tags with empty elements, which recipients ignore (RFC 9110 §5.6.1, §8.8.3). */
 const listOfTags = /^[ \t]*(?:,[ \t]*)*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"[ \t]*(?:,[ \t]*(?:(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"[ \t]*)?)*$/
 
-/** Opaque parts of the strong tags; weak ones never match. @throws Failure `validation_failed` if it is no list of tags */
+/** Opaque parts of the strong tags; weak ones never match. @throws Failure `validation_failed` if it is not a list of tags */
 export function strongTags(header: string): ReadonlySet<string> | '*' {
   if (header.trim() === '*') return '*'
   if (!listOfTags.test(header))

@@ -36,6 +36,6 @@ export function getPrompt({ prompts }: Table, { name, arguments: args }: Params)
   }
   const unknown = Object.keys(given).find(each => !Object.hasOwn(prompt.arguments, each))
   if (unknown !== undefined)
-    fault('invalid_params', `${shown(unknown)} is no argument; arguments are ${Object.keys(prompt.arguments).join(', ')}.`)
+    fault('invalid_params', `${shown(unknown)} is not an argument; arguments are ${Object.keys(prompt.arguments).join(', ')}.`)
   return { description: prompt.description, messages: [{ role: 'user', content: { type: 'text', text: prompt.text(texts) } }] }
 }

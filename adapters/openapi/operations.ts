@@ -80,7 +80,7 @@ function descriptionOf(operation: NamedOperation): string {
     credential ? `Permission: none; it is called with a \`${shownAs(credential)}\` token.` : permissionIn(access, needs),
     !isEnvelope(answers) && 'The answer has no envelope `{ data, meta }`.',
     rate === 'costly' && 'It counts against a tighter rate limit.',
-    !carriedBy('mcp', operation) && 'HTTP only: it is no MCP tool.',
+    !carriedBy('mcp', operation) && 'HTTP only: it is not an MCP tool.',
   ]
     .filter(Boolean)
     .join('\n\n')

@@ -39,7 +39,7 @@ export async function homeFor(app: App, { ways, caller, c }: { ways: Ways; calle
       const spot = spotsOf(app.table).byId.get(sites.id)
       const [only] = rows?.length === 1 ? rows : []
       const place = { workspaceId: caller.workspaceId, siteId: null }
-      // A list of one is no choice; a new installation opens at what its site waits for.
+      // A list with one site offers no choice; a new installation opens at what its site waits for.
       const href = spot && isObject(only) ? ways.hrefOf(spot, { path, place, row: only, caller }) : undefined
       return href ?? filled(sites.path, path)
     }

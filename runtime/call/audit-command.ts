@@ -12,7 +12,7 @@ export interface CommandAudited {
   readonly workspaceId: string
   readonly siteId?: string
   readonly subjectId: string | null
-  /** How it came, where that was no command. */
+  /** How the change arrived, if not by a command. */
   readonly via?: { readonly surface: string; readonly door: string }
   /** Without secrets. */
   readonly input: Readonly<Record<string, unknown>>

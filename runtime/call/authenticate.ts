@@ -34,8 +34,8 @@ export async function authenticate(arrival: Arrival): Promise<void> {
 }
 
 /**
- * Authenticates a caller once more: with the rights of now, or not at all if the credential has ended meanwhile. That is no attempt to
- * guess one, so it is not counted. Leaves the rows that were handed over, as a subject may have the name of the credential.
+ * Authenticates a caller again, with its current rights. A failure is not counted, because no token is being guessed. The rows for
+ * `run` stay, because a subject may have the name of the credential.
  * @throws Failure as `authenticate`
  */
 export async function authenticateAgain(arrival: Arrival): Promise<void> {

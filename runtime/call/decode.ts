@@ -1,7 +1,7 @@
 /** Converts texts to the type of their schema: fields of a query or a form, and arguments that are sent as text. */
 import type { TSchema } from '@sinclair/typebox'
 
-/** @returns the text if it is no such value; undefined if it is empty */
+/** @returns the text if it is not such a value; undefined if it is empty */
 export function decode(declared: TSchema, values: readonly string[]): unknown {
   const text = values.at(-1) ?? ''
   const schema = text === '' ? declared : (notNull(declared) ?? declared)

@@ -14,11 +14,11 @@ import { findSubjects } from './find-subjects.ts'
 import { checkInput, readInput } from './read-input.ts'
 import { run } from './run.ts'
 
-/** @throws Error for an operation that is no read of a member, which is a fault of the program */
+/** @throws Error for an operation that is not a read of a member, which is a fault of the program */
 export async function readWithin(call: Call, { operation: id, input, completes = false }: Reading): Promise<ReadAnswer> {
   const operation = call.core.table.operations.get(id)
   if (!operation || operation.effect !== 'read' || operation.access === 'public' || operation.access === 'session' || operation.credential)
-    throw new Error(`${id} is no read that can be made for a caller`)
+    throw new Error(`${id} is not a read that can be made for a caller`)
   const isInPath = ([name]: [string, unknown]) => Object.hasOwn(operation.pathInput, name)
   const given = Object.entries(input)
   const within = callWithin(call, operation, {

@@ -37,7 +37,7 @@ export const retryAfter: Readonly<Record<UnavailableReason, number>> = {
 }
 
 const isOutage = (reason: UnavailableReason): reason is OutageReason => Object.hasOwn(words, reason)
-/** The other reasons are no outages: the database answers and accepts writes. */
+/** The other reasons are not outages: the database answers and accepts writes. */
 const outageOf = (thrown: unknown): OutageReason | undefined =>
   thrown instanceof StorageUnavailable && isOutage(thrown.reason) ? thrown.reason : undefined
 

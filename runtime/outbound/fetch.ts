@@ -105,7 +105,7 @@ interface Received {
 
 type Given = OutboundRequest & { readonly idleMs?: number }
 
-/** @param read the answer that is no redirect, while its connection is open */
+/** @param read the answer that is not a redirect, while its connection is open */
 function fetched<T>(target: string, request: Given, read: (received: Received) => Promise<T>): Promise<T> {
   const traced = tracer()
   if (!traced) return fetchedUntraced(target, request, read)

@@ -2,7 +2,7 @@
 import { messages } from '../texts/message.ts'
 
 export const m = messages('outbound', {
-  invalid_target: '{code}: the target is no http or https URL, or no host, that can be called',
+  invalid_target: '{code}: the target is not an http or https URL with a host that can be called',
   blocked: '{code}: the target is not a public address',
   dns_error: '{code}: the name does not resolve',
   connection_refused: '{code}: the connection was refused',

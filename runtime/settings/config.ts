@@ -130,7 +130,7 @@ export const settings = {
   RATE_FAILURES: setting({
     default: '20',
     description:
-      'Failed authentications a minute with the same token from one address (of IPv6 its /64); to send none is no failure; 0 = no limit',
+      'Failed authentications a minute with the same token from one address (of IPv6 its /64); a request without a token does not count; 0 = no limit',
     ...whole(0, 1_000_000),
   }),
   RATE_FAILURES_ADDRESS: setting({

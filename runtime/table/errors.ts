@@ -3,7 +3,7 @@ import { Message, messages, type Sentence } from '../texts/message.ts'
 import { clipped } from '../values/clip.ts'
 
 export const errors = {
-  bad_request: { status: 400, message: 'This is no HTTP request that can be read.' },
+  bad_request: { status: 400, message: 'This is not a readable HTTP request.' },
   authentication_required: { status: 401, message: 'Send an API token: "Authorization: Bearer pat_…".' },
   invalid_token: { status: 401, message: 'This API token is not known here.' },
   sign_in_failed: { status: 401, message: 'Sign-in failed. Check the e-mail address, and the password or code.' },

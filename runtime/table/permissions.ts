@@ -42,7 +42,7 @@ export function isRole(name: string): name is Role {
   return Object.hasOwn(roles, name)
 }
 
-/** The permissions of a role; none for a name that is no role. */
+/** The permissions of a role; none for a name that is not a role. */
 export const permissionsOf = (role: string): readonly Permission[] => (isRole(role) ? roles[role].permissions : [])
 
 /**

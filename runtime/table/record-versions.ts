@@ -25,7 +25,7 @@ export interface Current {
 /** @throws Failure if the write must not be made */
 export type Precondition = (current: Current | undefined) => void
 
-/** Other values of a record change by themselves, such as when a check ran last: they are no part of its version. */
+/** Other values of a record change by themselves, such as when a check ran last: they are not part of its version. */
 export function versionOf({ fields }: Versioned, record: Fields): string {
   return digestOf(JSON.stringify(fields ? fields.map(name => record[name]) : record))
 }

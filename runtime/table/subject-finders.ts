@@ -51,7 +51,7 @@ export interface Reference {
   readonly isList: boolean
 }
 
-/** The records that a field refers to: `goal_ids` to goals, `uptime_check_id` to a check. Undefined if they are no records of a list. */
+/** The records that a field refers to: `goal_ids` to goals, `uptime_check_id` to a check. Undefined if they are not records of a list. */
 export function referenceOf(table: Table, field: string): Reference | undefined {
   const [, name, many] = /^(\w+)_id(s?)$/.exec(field) ?? []
   if (name === undefined) return undefined

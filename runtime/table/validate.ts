@@ -96,7 +96,7 @@ export function withDefaults(
   return { input, unknown: Object.keys(given).filter(key => !Object.hasOwn(schema.properties, key)) }
 }
 
-/** Longer text is no name, and is refused as it is. */
+/** Longer text is not a name, and is refused as it is. */
 const MAX_CLEANED_LENGTH = 10_000
 
 function cleaned(schema: TSchema, text: string): string {

@@ -6,7 +6,7 @@ const perUnit: Readonly<Record<string, number>> = { ms: 1, s: SECOND_MS, m: MINU
 const units = { ms: /^(ms|millis)/i, h: /^(h|st)/i, s: /^s/i, m: /^m/i, d: /^(d|t|j)/i } as const
 const part = /(\d+(?:[.,]\d+)?)\s*(\p{L}*)/gu
 
-/** @returns milliseconds; a number without a unit is in seconds. Undefined if the text is no duration */
+/** @returns milliseconds; a number without a unit is in seconds. Undefined if the text is not a duration */
 export function durationIn(text: string): number | undefined {
   const clock = /^\s*(?:(\d+):)?(\d+):(\d{2})\s*$/.exec(text)
   if (clock) return ((Number(clock[1] ?? 0) * 60 + Number(clock[2])) * 60 + Number(clock[3])) * 1_000

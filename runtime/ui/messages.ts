@@ -96,7 +96,7 @@ export const ui = messages('ui', {
   file_read: '{name} was read into the field.',
   file_large: 'This file has {count} bytes; at most {most} fit.',
   file_long: 'This file has {count} lines; at most {most} fit at once.',
-  file_unread: 'This is no text file.',
+  file_unread: 'This is not a text file.',
   file_for: '{name}, from a file',
   optional: '(optional)',
   empty_it: 'Remove the value',

@@ -16,7 +16,7 @@ export interface PeriodStep {
   readonly to?: string
 }
 
-/** NaN for a text that is no day. */
+/** NaN for a text that is not a day. */
 const dayOf = (date: string): number => dayNumber(date) ?? Number.NaN
 
 /** Periods that a step moves by whole weeks, or by whole months; the last week or month may not be over. */

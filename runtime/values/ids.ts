@@ -9,7 +9,7 @@ export interface IdKind {
 
 /** @throws Error unless the prefix is two to five lower-case letters and an underscore */
 export function idKind(prefix: string): IdKind {
-  if (!/^[a-z]{2,5}_$/.test(prefix)) throw new Error(`"${prefix}" is no prefix of ids: two to five small letters and an underscore`)
+  if (!/^[a-z]{2,5}_$/.test(prefix)) throw new Error(`"${prefix}" is not a prefix of ids: two to five small letters and an underscore`)
   return Object.freeze({ prefix })
 }
 

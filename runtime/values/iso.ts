@@ -11,7 +11,7 @@ let dayText = ''
 /**
  * As `Date.prototype.toISOString`, in a fifth of the time.
  * @param at epoch milliseconds
- * @throws RangeError for what is no time
+ * @throws RangeError for what is not a time
  */
 export function isoOf(at: number): string {
   if (!Number.isInteger(at) || Math.abs(at) >= furthest) return new Date(at).toISOString()

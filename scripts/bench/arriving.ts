@@ -34,7 +34,7 @@ export async function arrive(url: string, { rate, seconds, request }: Arriving):
     if (await isAnswered(url, agent, request())) answered++
     latencies.recordValue(Math.max(0, Math.round(performance.now() - due)))
   }
-  // Timers are no finer than a millisecond: at each, all requests are sent that became due since the last one.
+  // Timers are not finer than a millisecond: each one sends all requests that became due since the last one.
   const dueAt = (i: number) => began + (i * 1_000) / rate
   for (let sent = 0; sent < total; await wait(1)) {
     while (sent < total && dueAt(sent) <= performance.now()) pending.push(send(dueAt(sent++)))

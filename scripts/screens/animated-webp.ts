@@ -34,7 +34,7 @@ function pictureOf(webp: Buffer): Buffer {
     if (['VP8 ', 'VP8L', 'ALPH'].includes(webp.toString('latin1', at, at + 4))) kept.push(webp.subarray(at, end))
     at = end
   }
-  if (kept.length === 0) throw new Error('this is no WebP picture')
+  if (kept.length === 0) throw new Error('this is not a WebP picture')
   return Buffer.concat(kept)
 }
 

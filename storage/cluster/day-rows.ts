@@ -18,7 +18,7 @@ export const visitFields = [
   ...visitDimensions,
 ] as const
 export const hitFields = ['visit_id', 'seq', 'at', 'page', 'event', 'interactive', 'revenue', 'engaged_ms', 'scroll', 'host'] as const
-/** `num` is NaN where a value is no number. */
+/** `num` is NaN if a value is not a number. */
 export const propFields = ['visit_id', 'seq', 'event', 'key', 'value', 'num'] as const
 /** `metric` is its place among `vitalNames`. */
 export const vitalFields = ['page', 'metric', 'device', 'visit_id', 'seq', 'value'] as const

@@ -67,5 +67,5 @@ const write: Readonly<Record<ColumnType, (bytes: Buffer, value: Value, at: numbe
 
 function whole(value: Value): number {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return value
-  throw new RangeError(`${typeof value === 'string' ? 'a text' : value} is no whole number`)
+  throw new RangeError(`${typeof value === 'string' ? 'a text' : value} is not a whole number`)
 }

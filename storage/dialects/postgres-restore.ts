@@ -128,7 +128,7 @@ async function removeAbandoned(client: pg.Client, prefix: string): Promise<void>
   for (const { name } of rows) await client.query(`drop database if exists ${pg.escapeIdentifier(name)}`).catch(() => {})
 }
 
-/** @throws Error if it is no database of ours, or newer than this version */
+/** @throws Error if it is not a database of ours, or newer than this version */
 async function checkRestored(url: string, database: string, known: ReadonlySet<string>): Promise<void> {
   const client = clientOf(url, database)
   await client.connect()

@@ -17,7 +17,7 @@ const abandonedAfterMs = HOUR_MS
  * Replaces the target after the copy is complete, and puts the key of sealed secrets next to it.
  * @param target a file, or a folder that is there
  * @returns the files that were written
- * @throws Error where the source is no database, or the target is in use
+ * @throws Error if the source is not a database, or the target is in use
  */
 export async function backUpSqlite(file: string, target: string): Promise<string[]> {
   const copy = fs.statSync(target, { throwIfNoEntry: false })?.isDirectory() ? path.join(target, path.basename(file)) : target

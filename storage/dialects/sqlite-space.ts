@@ -58,7 +58,7 @@ export function giveBackPages(database: SqliteFile, pages: number): boolean {
  * Rewrites a file that no process uses without its free pages, so that it can become smaller from then on. A killed process
  * leaves a journal, with which SQLite restores the file when it is next opened.
  * @returns bytes before and after
- * @throws Error if the file is in use, is no database, or if the disk has too little space
+ * @throws Error if the file is in use, is not a database, or if the disk has too little space
  */
 export function vacuumFile(file: string): { before: number; after: number } {
   if (!fs.existsSync(file)) throw new Error('there is no such file')

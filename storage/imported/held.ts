@@ -75,7 +75,7 @@ const byFamily = new Map(
 
 /**
  * Collects the dimensions of rows. A dimension whose value is blank in every row is not held: the file says nothing about it.
- * Names that are no dimension are not held either, so a file cannot make the list long.
+ * Names that are not dimensions are not held either, so a file cannot make the list long.
  */
 export function holdings(): { add(row: ImportedRow): void; written(): string } {
   const [families, values] = [new Set<string>(), new Set<string>()]

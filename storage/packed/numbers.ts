@@ -120,7 +120,7 @@ function kindFor(numbers: ArrayLike<number>): Kind {
   let [low, max, isSame] = [0, 0, true]
   for (let i = 0; i < numbers.length; i++) {
     const n = numbers[i]!
-    if (!Number.isSafeInteger(n)) throw new RangeError(`${n} is no whole number`)
+    if (!Number.isSafeInteger(n)) throw new RangeError(`${n} is not a whole number`)
     const width = widthOf(n)
     lengths[width]!++
     if (width > 1) low += width - 1

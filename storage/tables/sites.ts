@@ -27,11 +27,11 @@ export const sites = table(
     aliases: withDefault(json, '[]'),
     /** Names of query parameters that are part of a page. */
     page_parameters: withDefault(json, '[]'),
-    /** Hosts that are no source of visits. */
+    /** Hosts that do not count as sources of visits. */
     ignored_referrers: withDefault(json, '[]'),
-    /** Whether payment providers and sign-ins are no sources. */
+    /** Whether payment providers and sign-in pages do not count as sources. */
     ignore_known_referrers: withDefault(flag, 1),
-    /** Whether other sites of the workspace are no sources. */
+    /** Whether other sites of the workspace do not count as sources. */
     ignore_own_sites: withDefault(flag, 0),
     /** `off`, or `declared`: the site sends ids of persons. */
     identity: withDefault(text, 'off'),

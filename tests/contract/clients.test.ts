@@ -114,7 +114,7 @@ const nameIn = ({ method, wireFormat }: NamedOperation, name: string) => (method
 
 /** The value as a user would type it. */
 function wordsOf(row: NamedOperation, input: Record<string, unknown>): string[] {
-  const command = commands.find(({ id }) => id === row.id) ?? assert.fail(`${row.id} is no command`)
+  const command = commands.find(({ id }) => id === row.id) ?? assert.fail(`${row.id} is not a command`)
   const flags = Object.entries(input).flatMap(([name, value]) => {
     const field = command.fields.find(each => each.name === nameIn(row, name)) ?? assert.fail(`${row.id} has no flag for ${name}`)
     if (typeof value === 'boolean' && isSwitch(field)) return [`--${value ? '' : 'no-'}${field.flag}`]

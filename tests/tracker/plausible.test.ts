@@ -322,7 +322,7 @@ describe('Plausible\u2019s snippet', { skip: withoutChromium }, () => {
         await page.goto(pathToFileURL(file).href)
         assert.deepEqual(await site.names(), [])
         const name = script === 'footfall' ? 'footfall' : 'plausible'
-        assert.deepEqual(said, [`${name}: nothing is sent, the page is no http address: file:`])
+        assert.deepEqual(said, [`${name}: nothing is sent, the page is not an http address: file:`])
         await rm(folder, { recursive: true })
       }))
   }

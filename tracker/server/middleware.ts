@@ -31,7 +31,7 @@ const pathOf = (url: string): string => new URL(url).pathname
 
 const counts = ({ include }: Inside, request: Incoming): boolean => isPageRequest(request) && include(pathOf(request.url))
 
-/** Runs a step of ours, whose fault is no fault of the request. */
+/** Runs one of our steps, whose errors must not fail the request. */
 function attempt<T>({ onError }: Inside, step: () => T): T | undefined {
   try {
     return step()

@@ -36,7 +36,7 @@ export const createSender = (name: string, settings: PageSettings) => {
   }
   const reasonAgainst = ({ protocol }: URL) => {
     const key = name + '_ignore'
-    if (!/^http/.test(protocol)) return 'the page is no http address: ' + protocol
+    if (!/^http/.test(protocol)) return 'the page is not an http address: ' + protocol
     return settings.refused() || (optedOut(key) && 'localStorage.' + key + ' is set')
   }
 

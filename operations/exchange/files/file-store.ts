@@ -81,7 +81,7 @@ const nameForm = /^[a-z]{2,5}_[\w-]+$/
 
 /** @throws Error for a name that Footfall did not generate */
 export function checkedName(name: string): string {
-  if (!nameForm.test(name)) throw new Error(`"${name}" is no name of a file`)
+  if (!nameForm.test(name)) throw new Error(`"${name}" is not a file name`)
   return name
 }
 

@@ -28,7 +28,7 @@ export async function answerTo(
   }
 }
 
-/** @throws what is no refusal: a fault of ours */
+/** @throws what is not a refusal: a fault of ours */
 function refusedOf(thrown: unknown): Refused {
   if (thrown instanceof Refused) return thrown
   if (thrown instanceof Failure) return new Refused(errors[thrown.code].status, thrown.message)

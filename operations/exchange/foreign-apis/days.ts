@@ -19,7 +19,7 @@ export const dayAt = ({ timezone }: NamedSite, at: number): number => localDay(t
 /** @throws Refused */
 export function dayNamed(given: unknown): number {
   const day = typeof given === 'string' && /^\d{4}-\d\d-\d\d$/.test(given) ? dayOf(given) : null
-  return day ?? refuse(400, `'${String(given).slice(0, 40)}' is no day of the calendar. Write it as 2026-10-31.`)
+  return day ?? refuse(400, `'${String(given).slice(0, 40)}' is not a day of the calendar. Write it as 2026-10-31.`)
 }
 
 /** The first day of the month of a day. @param by months after that one */

@@ -12,7 +12,7 @@ export interface Counts {
 }
 
 /**
- * Whether rows were refused and none was imported. Rows of days that the import leaves out on request are no failure.
+ * Whether rows were refused and none was imported. Rows of days that the import leaves out on request are not failures.
  * @param leavesDays whether the import leaves out days
  */
 export const isNothingTaken = ({ read, taken, refused }: Counts, leavesDays: boolean): boolean =>

@@ -438,7 +438,7 @@ async function advance(trx: Trx, { context: { now }, row: { id }, progress, refu
 /** A message as it is stored, whose JSON has neither NUL nor half a character; a text within its limit. */
 const storedReason = (reason: Sentence): string => (reason instanceof Message ? storedSentence(reason) : stored(reason, 2_000))
 
-/** NUL is no text for Postgres, nor is half a character. */
+/** Postgres stores neither NUL nor half a character. */
 const stored = (text: string, max: number): string => clipped(Buffer.from(text.replaceAll('\0', '\ufffd')).toString(), max)
 
 interface Complete {

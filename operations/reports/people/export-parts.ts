@@ -7,7 +7,7 @@ export const firstPart: PartPlace = Object.freeze({ after: null, offset: 0 })
 
 export const writtenPart = ({ after, offset }: PartPlace): string => `${after === null ? START : cursorOf(after)}.${offset}`
 
-/** Undefined for a text that is no cursor. */
+/** Undefined for a text that is not a cursor. */
 export function partIn(cursor: string | undefined): PartPlace | undefined {
   if (cursor === undefined) return firstPart
   const [, place = '', offset = ''] = /^([a-z0-9-]+)\.(\d{1,12})$/.exec(cursor) ?? []

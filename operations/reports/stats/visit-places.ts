@@ -15,9 +15,9 @@ function read(text: string): VisitPlace | undefined {
 }
 
 export const visitId = (place: VisitPlace): string => PREFIX + written(place)
-/** Undefined for a text that is no id of a visit. */
+/** Undefined for a text that is not an id of a visit. */
 export const visitPlace = (id: string): VisitPlace | undefined => (id.startsWith(PREFIX) ? read(id.slice(PREFIX.length)) : undefined)
 
 export const cursorOf = written
-/** Undefined for a text that is no cursor. */
+/** Undefined for a text that is not a cursor. */
 export const placeIn = read

@@ -4,7 +4,7 @@ import { messages } from '../../../runtime/texts/message.ts'
 export const m = messages('assistant', {
   most_messages: 'A conversation has at most {most, number} messages; begin another one.',
   in_the_future: 'That is in the future: I know what was, not what will be.',
-  no_date: '{word} is no date.',
+  no_date: '{word} is not a date.',
   no_such_day: 'That month has no day {day}.',
   average_over_what: 'An average over what? Say “per day”, “per week” or “per month”, or ask for the “average order value”.',
   followed_by_what: 'I did not understand what “{text}” is followed by.',

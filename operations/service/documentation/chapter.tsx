@@ -19,7 +19,7 @@ async function draw({ markdown }: Document, titles: ReadonlyMap<string, string>)
   )
 }
 
-/** `alerts.md#kinds` and `#kinds` lead within the manual. A file of the repository that is no page of it has no address here. */
+/** `alerts.md#kinds` and `#kinds` lead within the manual. A file of the repository that is not a page of it has no address here. */
 function hrefOf(link: string, titles: ReadonlyMap<string, string>): string | undefined {
   if (link.startsWith('#')) return link
   const [, slug = '', fragment = ''] = /^(?:\.\/|docs\/)?([\w-]+)\.md(#.*)?$/.exec(link) ?? []

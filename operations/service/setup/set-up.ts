@@ -53,8 +53,8 @@ export async function isEmpty(db: Db): Promise<boolean> {
 export async function setUp(store: Store, asked: SetUpRequest, services: CreationServices): Promise<SetUp> {
   const domain = canonicalDomain(asked.site)
   const timezone = canonicalZone(asked.timezone)
-  if (domain === null) throw new Error(`"${asked.site}" is no domain name like example.com`)
-  if (timezone === null) throw new Error(`"${asked.timezone}" is no IANA time zone like Europe/Berlin`)
+  if (domain === null) throw new Error(`"${asked.site}" is not a domain name like example.com`)
+  if (timezone === null) throw new Error(`"${asked.timezone}" is not an IANA time zone like Europe/Berlin`)
   return store.transaction(async trx => {
     const context = inTransaction(trx, services, 'setup')
     const accountId = await findOrAddAccount(trx, { adding: context, email: asked.email, given: { provedBy: 'mailbox' } })

@@ -156,7 +156,7 @@ async function positionIn(state: string): Promise<Position | undefined> {
   if (text === undefined) return undefined
   const read: unknown = JSON.parse(text)
   if (!isObject(read) || typeof read.inode !== 'number' || typeof read.at !== 'number' || typeof read.head !== 'string')
-    throw new Error(`${state} is no position in a log; delete it to start at the end of the log`)
+    throw new Error(`${state} is not a position in a log; delete it to start at the end of the log`)
   const { inode, at, head, pending } = read
   const isPending = isObject(pending) && typeof pending.to === 'number' && typeof pending.key === 'string' && pending.to > at
   return { inode, at, head, ...(isPending && { pending: { to: Number(pending.to), key: String(pending.key) } }) }

@@ -3,7 +3,7 @@ import { addressIn } from '../../../runtime/outbound/network.ts'
 import { isBot, type LoggedRequest } from '../crawlers/index.ts'
 import type { JsonObject } from './formats/json-object.ts'
 
-/** Why a request is no view of a page. */
+/** Why a request is not a view of a page. */
 export const noPage = ['bot', 'no_user_agent', 'file', 'method', 'status', 'background'] as const
 export type NoPage = (typeof noPage)[number]
 

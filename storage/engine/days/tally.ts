@@ -95,7 +95,7 @@ export class Tally {
   private readonly pageOf: ((group: number) => number) | null
   /** Sums of each group, and the ordinals of the last visitor and visit counted. */
   private numbers: Float64Array
-  // Ordinals continue from day to day, because yesterday's visitor is another one today. 0 is no visitor.
+  // Ordinals continue from day to day, because yesterday's visitor is another one today. 0 means no visitor.
   private visitorBase = 1
   private visitBase = 1
   private nextVisitorBase = 1

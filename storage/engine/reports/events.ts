@@ -45,7 +45,7 @@ export interface Events {
 
 export const eventsReport: Report<EventsQuestion, Events> = async ({ where }, asked, context) => {
   const dimension = dimensionOf('event')
-  if (!dimension) throw new Error('events are no dimension')
+  if (!dimension) throw new Error('there is no dimension of events')
   const { texts, note, workspace } = context
   const { span, compared } = asked
   const { shown, groups, hidden } = await texts.events()

@@ -23,7 +23,7 @@ export interface TableQuestion {
   readonly dimensions: readonly string[]
   readonly span: Span
   readonly compared: Span | null
-  /** Points of time within the span, in order and apart; null if time is no dimension. */
+  /** Points of time within the span, in order and apart; null if time is not a dimension. */
   readonly points: readonly Span[] | null
   /** For each point, the point of the comparison. */
   readonly comparedPoints: readonly (Span | null)[] | null

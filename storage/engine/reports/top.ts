@@ -37,7 +37,7 @@ export const sumsOf = ({ rows, brought, people }: Ranked, group: number): Counte
   ...(brought && broughtOf(brought, group)),
 })
 
-/** By sort. Hits that are no pageviews count as such, so that events and goals can be sorted by them. */
+/** By sort. Hits that are not pageviews count as such, so that events and goals can be sorted by them. */
 const counts: Readonly<Partial<Record<Sort, (ranked: Ranked, group: number) => number>>> & {
   readonly pageviews: (ranked: Ranked, group: number) => number
 } = Object.freeze({

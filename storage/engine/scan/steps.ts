@@ -77,7 +77,7 @@ export function stepsOf(paths: Paths, before: Paths | null, { places, nameOf, li
 
 /** Most visits first. */
 export function linksOf(paths: Paths, shown: Shown): LinkFound[] {
-  const rows = shown.map(rowOf => rowOf[0]! + 1) // 0 is no page: its row belongs to the remaining pages, the last one
+  const rows = shown.map(rowOf => rowOf[0]! + 1) // 0 means no page: its row belongs to the remaining pages, the last one
   const width = Math.max(...rows)
   const links = shown.slice(1).map(() => new Float64Array(width * width))
   paths.each((ids, at, length) => {

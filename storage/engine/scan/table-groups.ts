@@ -35,7 +35,7 @@ export class TableGroups {
   readonly #parts: readonly Part[]
   readonly #goals: GroupedGoals | null
   readonly #keys: Keys
-  /** Numbers for the first two of three dimensions, if the keys of all three would be no safe integers. */
+  /** Numbers for the first two of three dimensions, if the keys of all three would not be safe integers. */
   readonly #pairs: Keys | null
   readonly #ofVisits = reusedBuffer(Float64Array)
   readonly #ofHits = reusedBuffer(Float64Array)

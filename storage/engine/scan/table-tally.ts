@@ -45,7 +45,7 @@ export class TableTally {
   #numbers = new Int32Array(0)
   /** Revenue and purchases of the few groups that have any. */
   readonly #money = new Map<number, Money>()
-  // Ordinals continue from day to day, because yesterday's visit is another one today. 0 is no visit.
+  // Ordinals continue from day to day, because yesterday's visit is another one today. 0 means no visit.
   #visitBase = 1
   #nextVisitBase = 1
   #day: Counts | null = null

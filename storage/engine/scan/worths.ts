@@ -74,7 +74,7 @@ async function sameWorths(goals: readonly Pick<Goal, 'worth'>[], texts: Texts): 
   }
 }
 
-/** The amount of each hit; 0 for hits without the property, or with a value that is no amount. */
+/** The amount of each hit; 0 for hits without the property, or with a value that is not an amount. */
 function amountsOn({ key: wanted, amounts, buffer }: OfProperty, { hits, props: { count, hit, key, value } }: DayColumns): Float64Array {
   const ofHits = buffer(hits.count).fill(0)
   for (let p = 0; p < count; p++) if (key[p] === wanted) ofHits[hit[p]!] = amounts[value[p]!]!

@@ -21,8 +21,8 @@ export const operators = {
   starts_with: { operand: 'text', description: 'Begins with this text, in any case' },
   regex: { operand: 'pattern', description: 'Matches this RE2 pattern somewhere' },
   not_regex: { operand: 'pattern', not: 'regex', description: 'Matches this RE2 pattern nowhere' },
-  gt: { operand: 'number', description: 'A number greater than this; values that are no numbers never are' },
-  lt: { operand: 'number', description: 'A number less than this; values that are no numbers never are' },
+  gt: { operand: 'number', description: 'A number greater than this; values that are not numbers never are' },
+  lt: { operand: 'number', description: 'A number less than this; values that are not numbers never are' },
   between: { operand: 'range', description: 'A number from the first to the second, both included' },
 } as const satisfies Record<string, OperatorRow>
 
@@ -67,7 +67,7 @@ export function predicate(operator: Operator, values: readonly (string | number)
     case 'between':
       return value => numberOf(value) >= Number(first) && numberOf(value) <= Number(second)
     default:
-      throw new Error(`${positive} is no positive operator`)
+      throw new Error(`${positive} is not a positive operator`)
   }
 }
 

@@ -120,7 +120,7 @@ test('a long Retry-After is reported instead of awaited, and the page of a proxy
   const proxy = against([(_, response) => response.writeHead(403, { 'Content-Type': 'text/html' }).end('<h1>No')])
   await assert.rejects(proxy.read!({ id: 'a' }), { status: 403, code: 'http_403', details: [] })
   const page = against([0, 1, 2].map(() => (_, response) => response.writeHead(200, { 'Content-Type': 'application/json' }).end('<h1>')))
-  await assert.rejects(page.read!({ id: 'a' }), { code: 'unreachable', message: /no JSON/ })
+  await assert.rejects(page.read!({ id: 'a' }), { code: 'unreachable', message: /not JSON/ })
 })
 
 test('a stalled answer ends by the timeout, and a caller may end it before', async () => {

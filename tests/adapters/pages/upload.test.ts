@@ -181,7 +181,7 @@ test('uploads in Chromium', { skip: withoutChromium }, async t => {
         buffer: Buffer.from('203.0.113.9 - - [10/Mar/2026:11:59:00 +0000] "GET /blog HTTP/1.1" 200 5120 "-" "GPTBot/1.2"\n'.repeat(lines)),
       })
       await chooser.setInputFiles({ name: 'x.gz', mimeType: 'application/gzip', buffer: Buffer.from([0x1f, 0x8b, 0, 0xff]) })
-      await page.getByText('This is no text file.').waitFor()
+      await page.getByText('This is not a text file.').waitFor()
       await chooser.setInputFiles(log(1_001))
       await page.getByText('This file has 1,001 lines; at most 1,000 fit at once.').waitFor()
       assert.equal(await field.inputValue(), '')

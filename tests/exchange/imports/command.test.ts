@@ -165,7 +165,7 @@ onAnyEngine('the import command', engine => {
 
     const wrong: readonly (readonly [args: readonly string[], message: RegExp, exit?: number])[] = [
       [[file, '--site', 'pa_none'], /^There is no site "pa_none"\n$/],
-      [[file, '--site', id, '--timezone', 'Mars/Olympus'], /^--timezone "Mars\/Olympus" is no IANA time zone like Europe\/Berlin\n$/],
+      [[file, '--site', id, '--timezone', 'Mars/Olympus'], /^--timezone "Mars\/Olympus" is not an IANA time zone like Europe\/Berlin\n$/],
       [[file, '--site', id, '--map', 'x=y'], /^--map must be a comma-separated list of field=column; received "x=y"/],
       [[path.join(folder, 'none.csv'), '--site', id], /none\.csv cannot be read: ENOENT/],
       [[file], /required option '--site <id>'/, 2],

@@ -57,7 +57,7 @@ function pageIn(query: URLSearchParams): { page: number; limit: number } {
   const limit = Number(query.get('limit') ?? PER_PAGE)
   const cursor = query.get('after') ?? query.get('before')
   const page =
-    cursor === null ? 1 : Number(/^p(\d{1,6})$/.exec(cursor)?.[1] ?? refuse(400, `'${shown(cursor)}' is no cursor of this list.`))
+    cursor === null ? 1 : Number(/^p(\d{1,6})$/.exec(cursor)?.[1] ?? refuse(400, `'${shown(cursor)}' is not a cursor of this list.`))
   if (!Number.isInteger(limit) || limit < 1 || limit > PER_PAGE) refuse(400, `limit is a number from 1 to ${PER_PAGE}.`)
   return { page, limit }
 }

@@ -68,7 +68,7 @@ interface Countries {
 }
 let known: Countries | undefined
 
-/** Codes that are no country: unions, and those that Unicode uses for tests. */
+/** Codes that are not countries: unions, and those that Unicode uses for tests. */
 const NO_COUNTRY = new Set(['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ'])
 
 function countries(): Countries {

@@ -9,7 +9,7 @@ const channels: ReadonlyMap<string, string> = new Map([
   ['ai-assistant', 'AI Assistants'],
 ])
 
-/** Matomo's names of sources that our table has by another name, or that are no spelling of it. */
+/** Matomo's names of sources that our table has under other names, or that are not spellings of them. */
 const names: ReadonlyMap<string, string> = new Map(
   [
     ['360 Search', 'Haosou'],

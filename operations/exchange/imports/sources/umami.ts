@@ -30,7 +30,7 @@ const why = {
   page_title: m.titles_not_stored(),
   distinct_id: m.names_not_stored(),
 }
-/** Kinds of rows (`event_type`) that are no visits of a site. */
+/** Kinds of rows (`event_type`) that are not visits of a site. */
 const kinds: ReadonlyMap<string, Message> = new Map([
   ['3', m.umami_links()],
   ['4', m.umami_pixels()],

@@ -54,7 +54,7 @@ const named: Readonly<Record<string, number>> = {
   person: PERSONS,
 }
 
-/** Whether every text and person that rows of a day refer to is in the file. 0 is no text. */
+/** Whether every text and person that rows of a day refer to is in the file. 0 means no text. */
 export function hasItsTexts(line: DayLine, known: KnownNumbers): boolean {
   if (line.begins) return true
   const fields: Readonly<Record<string, readonly number[]>> = line.rows[line.table]

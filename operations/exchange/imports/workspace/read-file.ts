@@ -178,5 +178,5 @@ function isCell({ name: table }: CarriedTable, name: string, cell: unknown): cel
   return Number.isSafeInteger(cell) && (type === 'bigint' || Math.abs(cell) < 2 ** 31)
 }
 
-/** NUL is no text for Postgres, nor is half a character. */
+/** Postgres stores neither NUL nor half a character. */
 const wellFormed = (text: string): string => (/[\0\p{Cs}]/u.test(text) ? Buffer.from(text.replaceAll('\0', '\ufffd')).toString() : text)

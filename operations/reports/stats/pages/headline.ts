@@ -22,7 +22,7 @@ const order: readonly Headline[] = headline.flatMap((name): Headline[] => (name 
 const ofSales: ReadonlySet<Headline> = new Set<Headline>(['revenue', 'purchases', CONVERSION, 'average_order'])
 
 /**
- * Without metrics that are hidden from the viewer, which are not in the answer. Without a conversion that is no share: a filter on
+ * Without metrics that are hidden from the viewer, which are not in the answer. Without a conversion that is not a share: a filter on
  * events or goals keeps the visits that have such a hit, and counts only purchases that are one.
  */
 export function headlineOf(

@@ -18,7 +18,7 @@ type Table = Static<typeof QueryTable>
 
 export const dimensionWords = (name: string, viewer: Viewer): string => (name === TIME ? say(viewer, m.time) : fieldWords(name, viewer))
 
-/** @param url of the explorer; without it, columns and values are no links */
+/** @param url of the explorer; without it, columns and values are not links */
 export function TableRows({ data, url = null, viewer }: { readonly data: Table; readonly url?: URL | null; readonly viewer: Viewer }) {
   const { dimensions, rows, interval } = data
   const sort = url?.searchParams.get('sort') ?? (dimensions.includes(TIME) ? TIME : data.metrics[0])

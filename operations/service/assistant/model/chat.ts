@@ -69,7 +69,7 @@ export async function chat(
     body = parseJson(answer.body.toString('utf8'))
   } catch (thrown) {
     if (thrown instanceof OutboundError) throw new NoAnswer(`it could not be reached: ${thrown.code}`)
-    if (thrown instanceof SyntaxError || thrown instanceof Failure) throw new NoAnswer('its answer is no JSON')
+    if (thrown instanceof SyntaxError || thrown instanceof Failure) throw new NoAnswer('its answer is not JSON')
     throw thrown
   }
   return replyIn(body)

@@ -124,7 +124,7 @@ function draftIn(given: Record<string, unknown>): ToolResult {
       draft: { name: withoutHidden(name), kind, path, event, property, value },
     }
   }
-  return { content: quoted({ error: { message: faultsOf(GoalDraft, draft)[0]?.message ?? 'This is no goal.' } }) }
+  return { content: quoted({ error: { message: faultsOf(GoalDraft, draft)[0]?.message ?? 'This is not a goal.' } }) }
 }
 
 /** Removes invisible characters from names, titles and values, which visitors wrote. They stay quoted. */

@@ -343,7 +343,7 @@ function one(words: readonly string[], today: Today, isLed: boolean): DateFound 
 const before = new Set(['in', 'on', 'during', 'for', 'of', 'over', 'since', 'from', 'at', 'within', 'between'])
 
 /** The date that begins with this word, with the words that belong to it. */
-/** @param isCompared whether the question compares: `this week to last week` is no range then */
+/** @param isCompared whether the question compares: `this week to last week` is not a range then */
 export function dateAt(words: readonly Word[], today: Today, isCompared: boolean): DateFound | undefined {
   const texts = words.map(({ text }) => text)
   const [first = ''] = texts

@@ -70,7 +70,7 @@ const metrics: Readonly<Record<Metric, string>> = {
   conversions: 'conversions, conversion, completions, goal completions',
   conversion_rate: 'conversion rate, conversion rates, converting rate, cvr',
 }
-/** `how long do people spend on the site` is no question of money. */
+/** `how long do people spend on the site` does not ask about money. */
 const timeSpent = ['how long', 'how much time', 'time'].flatMap(time =>
   ['do', 'did', 'does', 'is', ''].flatMap(verb =>
     ['people', 'visitors', 'visitor', 'users', 'they', 'mobile visitors', 'desktop visitors', ''].map(who =>

@@ -19,7 +19,7 @@ export const preferred: ReadonlySet<string> = new Set([
 /** How far a word may be from what it is read as, by its length. Short words are too near to each other. */
 const farthest = (length: number): number => (length < 3 ? 0 : length < 7 ? 1 : 2)
 
-/** Endings that make another word of one: `weekends` is no slip for `weekend`. */
+/** Endings that turn a word into another one: `weekends` is not a typo of `weekend`. */
 const endings = ['s', 'es', 'd', 'ed', 'ing', 'er', 'ers', 'ly', 'n', 'al']
 const isOtherForm = (a: string, b: string): boolean => endings.some(ending => a === b + ending || b === a + ending)
 

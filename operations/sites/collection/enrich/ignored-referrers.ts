@@ -1,6 +1,6 @@
 /**
- * Hosts that send visitors back to a site in the middle of a purchase or a sign-in. They are no source, as the visitor came from the
- * site itself. Subdomains are included, so a company's own pages are listed only by the host of its checkout or sign-in.
+ * Hosts that send visitors back to a site in the middle of a purchase or a sign-in. They do not count as sources, because the visitor
+ * came from the site itself. Subdomains are included, so a company's own pages are listed only by the host of its checkout or sign-in.
  */
 const KNOWN: ReadonlySet<string> = new Set(
   `
@@ -39,7 +39,7 @@ export interface IgnoringReferrers {
   readonly ignoresKnown: boolean
 }
 
-/** Whether a host, in the form of `bareHost`, is no source: it or a parent domain is on a list. */
+/** Whether a host, in the form of `bareHost`, does not count as a source: it or a parent domain is on a list. */
 export function isIgnoredReferrer(host: string, { hosts, ignoresKnown }: IgnoringReferrers): boolean {
   for (let part = host; part.includes('.'); part = part.slice(part.indexOf('.') + 1)) {
     if (hosts.has(part) || (ignoresKnown && KNOWN.has(part))) return true

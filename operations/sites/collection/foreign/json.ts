@@ -4,7 +4,7 @@ import { errors, Failure } from '../../../../runtime/table/errors.ts'
 
 /** The JSON of a text; undefined if it is none, or excessive. */
 export const jsonOf = (text: string): Promise<unknown> => readable(() => parseJson(text))
-/** The JSON of a list of many messages; undefined if the text is no JSON, or excessive. */
+/** The JSON of a list of many messages; undefined if the text is not JSON, or excessive. */
 export const jsonListOf = (text: string): Promise<unknown> => readable(() => parseJsonList(text))
 
 async function readable(parse: () => unknown): Promise<unknown> {

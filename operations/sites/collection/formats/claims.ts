@@ -55,7 +55,7 @@ function ipOf(sent: unknown): string | null {
   return typeof sent === 'string' ? (addressIn(sent.trim()) ?? null) : null
 }
 
-/** Epoch milliseconds; null if it is no time. */
+/** Epoch milliseconds; null if it is not a time. */
 export function claimedTime(sent: unknown): number | null {
   if (typeof sent === 'number') return instantOf(sent < FIRST_MILLISECONDS ? sent * 1000 : sent)
   if (typeof sent !== 'string') return null

@@ -51,7 +51,7 @@ function networkIn(record: unknown): Network {
   return bySystem().get(asn) ?? { asn, network: name || `AS${asn}`, network_kind: '' }
 }
 
-/** Without the form of IPv4 in IPv6; '' if it is no address. */
+/** Without the form of IPv4 in IPv6; '' if it is not an address. */
 function plainAddress(ip: string): string {
   if (isIPv4(ip)) return ip
   const address = ip.replace(/^::ffff:(?=\d+\.)/i, '')

@@ -20,7 +20,7 @@ interface Given {
 
 export class Returning {
   readonly #periods: number
-  /** By person. Number 0 is no person, and in no cohort. */
+  /** By person. Number 0 means no person, and is in no cohort. */
   #persons: Uint16Array
   /** By period, and state. */
   readonly #counts: Int32Array
