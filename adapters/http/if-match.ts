@@ -8,18 +8,18 @@ import { digestOf, type Precondition, type Versioned, versionedBy, versionOf } f
  * before it changes only with the fields that callers can change.
  */
 export function recordTag(versioned: Versioned, record: Readonly<Record<string, unknown>>, body: string): string {
-  const known = remembered.get(body)
+  const known = tags.get(body)
   if (known?.versioned === versioned) return known.tag
   const tag = `"${versionOf(versioned, record)}.${digestOf(body)}"`
   if (body.length <= MAX_BODY && versioned.read.secrets.length === 0) {
-    if (remembered.size >= MAX_TAGS) remembered.clear()
-    remembered.set(body, { versioned, tag })
+    if (tags.size >= MAX_TAGS) tags.clear()
+    tags.set(body, { versioned, tag })
   }
   return tag
 }
 
 /** Tags by body: programs read the same record again and again, and the two digests take a tenth of such a call. */
-const remembered = new Map<string, { readonly versioned: Versioned; readonly tag: string }>()
+const tags = new Map<string, { readonly versioned: Versioned; readonly tag: string }>()
 const [MAX_TAGS, MAX_BODY] = [500, 4_000]
 
 /** A list of entity tags with empty elements, which recipients ignore (RFC 9110 §5.6.1, §8.8.3). */

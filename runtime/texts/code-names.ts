@@ -1,7 +1,7 @@
 /** Values of dimensions as people call them, in the language of the reader. Names given by sites and visitors stay unchanged. */
 import { dimensions } from '../../storage/engine/vocabulary/dimensions.ts'
 import { regionName } from '../../storage/engine/vocabulary/regions.ts'
-import { remembered } from '../values/memoize.ts'
+import { memoized } from '../values/memoize.ts'
 import { textOf } from './catalogues.ts'
 import { type Reader, wordsOf } from './reader.ts'
 import { regionIn } from './region-names.ts'
@@ -16,7 +16,7 @@ function namesIn(locale: string, type: 'region' | 'language'): (code: string) =>
   const found = known.get(key)
   if (found) return found
   const names = new Intl.DisplayNames(locale, { type, fallback: 'none' })
-  const nameOf = remembered((code: string) => {
+  const nameOf = memoized((code: string) => {
     try {
       return names.of(code) ?? ''
     } catch {

@@ -1,5 +1,5 @@
 /** Turns identifiers of the operation table into readable English. Does not import the translations, which load with the first page. */
-import { remembered } from '../values/memoize.ts'
+import { memoized } from '../values/memoize.ts'
 
 /** Abbreviations, products and protocols: written like this in every language, also as a part of a name. */
 const names = (
@@ -43,7 +43,7 @@ export const isSpelled = (part: string): boolean => spellingOf(part) !== undefin
 const partsOf = (name: string): string[] => name.split(/[\s_/]+/).filter(part => part !== '')
 
 /** A value of an enumeration: `previous_period` → `previous period`, `goatcounter_csv` → `GoatCounter CSV`; `goal.created` stays. */
-export const spelled = remembered((value: string): string => {
+export const spelled = memoized((value: string): string => {
   if (value.includes('.')) return value
   const plain = Object.hasOwn(plainly, value) ? plainly[value] : undefined
   if (plain !== undefined) return plain
@@ -118,13 +118,13 @@ export const isName = (value: string): boolean => spellingOf(value) !== undefine
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** `bounce_rate`, `UptimeCheck` → `Bounce rate`, `Uptime check`. */
-export const words = remembered((name: string): string => {
+export const words = memoized((name: string): string => {
   const text = spelled(name.replace(/([a-z\d])([A-Z])/g, '$1 $2').toLowerCase())
   return capital(text)
 })
 
 /** The id of a record is called by what it names: `goal_id` → `Goal`; one of another product stays an id: `umami_id`. */
-export const wordsOfField = remembered((name: string): string => {
+export const wordsOfField = memoized((name: string): string => {
   const subject = name.replace(/_ids$/, 's').replace(/_id$/, '')
   return words(isSpelled(subject) ? name : subject)
 })

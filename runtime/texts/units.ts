@@ -1,5 +1,5 @@
 /** Numbers of units of time, as short as each language writes them. */
-import { remembered } from '../values/memoize.ts'
+import { memoized } from '../values/memoize.ts'
 
 export type TimeUnit = 'day' | 'hour' | 'minute' | 'second'
 
@@ -8,7 +8,7 @@ const spaced = new Set(['es', 'fr'])
 const letters: Readonly<Record<string, string>> = { hour: 'h', minute: 'm', second: 's' }
 
 /** The text after a number of units. @param key locale and unit */
-const endingOf = remembered((key: string): string => {
+const endingOf = memoized((key: string): string => {
   const [locale = 'en', unit = ''] = key.split(' ')
   const letter = spaced.has(locale) ? undefined : letters[unit]
   if (letter !== undefined) return letter

@@ -1,7 +1,7 @@
 /** Values as the viewer reads them: in their language, time zone and units. */
 import { inUnits } from '../texts/units.ts'
 import type { Unit } from '../table/schema.ts'
-import { remembered } from '../values/memoize.ts'
+import { memoized } from '../values/memoize.ts'
 import { DAY_MS, HOUR_MS } from '../../storage/values/durations.ts'
 
 export interface Viewer {
@@ -14,10 +14,11 @@ export interface Viewer {
   readonly names?: ReadonlyMap<string, string> | undefined
 }
 
-/** Making a formatter takes longer than a whole page, and asking one what it does as long as several cells. */
-const dates = new Map<string, Intl.DateTimeFormat>()
+/** Formatters are cached, because creating one takes longer than drawing a whole page. */
+const dateFormats = new Map<string, Intl.DateTimeFormat>()
 interface DateFormat {
   readonly locale: string
+  /** Names the options. */
   readonly name: string
   readonly timeZone: string
   readonly options: () => Intl.DateTimeFormatOptions
@@ -25,34 +26,34 @@ interface DateFormat {
 
 function dateFormat({ locale, name, timeZone, options }: DateFormat): Intl.DateTimeFormat {
   const key = `${locale} ${name} ${timeZone}`
-  const found = dates.get(key)
+  const found = dateFormats.get(key)
   if (found) return found
-  if (dates.size > 500) dates.clear()
+  if (dateFormats.size > 500) dateFormats.clear()
   const formatter = new Intl.DateTimeFormat(locale, { ...options(), timeZone })
-  dates.set(key, formatter)
+  dateFormats.set(key, formatter)
   return formatter
 }
-/** Figures of a page are few and often the same: most are small. */
-const written = new Map<string, Pick<Intl.NumberFormat, 'format' | 'formatToParts'>>()
-/** @param name of these options: one name for one set of them, beside locale and time zone */
+/** Their results are cached, too: most figures of a page are small, and often the same. */
+const numberFormats = new Map<string, Pick<Intl.NumberFormat, 'format' | 'formatToParts'>>()
+/** @param name names the options */
 function numberFormat(locale: string, name: string, options: () => Intl.NumberFormatOptions) {
   const key = `${locale} ${name}`
-  const found = written.get(key)
+  const found = numberFormats.get(key)
   if (found) return found
-  if (written.size > 500) written.clear()
+  if (numberFormats.size > 500) numberFormats.clear()
   const formatter = new Intl.NumberFormat(locale, options())
   const kept = {
-    format: remembered((value: number) => formatter.format(value + 0)), // -0 is 0
+    format: memoized((value: number) => formatter.format(value + 0)), // -0 is 0
     formatToParts: (value: number) => formatter.formatToParts(value),
   }
-  written.set(key, kept)
+  numberFormats.set(key, kept)
   return kept
 }
 
 export const plainNumber = (value: number, { locale }: Viewer): string =>
   numberFormat(locale, 'plain', () => ({ maximumFractionDigits: 2 })).format(value)
 
-/** Few characters: 12.3K. A small mean keeps its hundredths: 1.95 is not 2. */
+/** Uses few characters: `12.3K`. Small numbers keep their hundredths, because a mean of 1.95 is not 2. */
 export const shortNumber = (value: number, viewer: Viewer): string =>
   Math.abs(value) < 10 ? plainNumber(value, viewer) : shortened(value, viewer)
 
@@ -68,17 +69,17 @@ const shortened = (value: number, { locale }: Viewer): string =>
 const isByMyriads = (locale: string): boolean => /^(ja|ko|zh)\b/.test(locale)
 const exactMyriads = { maximumFractionDigits: 1, maximumSignificantDigits: 3, roundingPriority: 'morePrecision' } as const
 
-/** The smallest share that one digit shows. */
+/** The smallest share that one decimal place shows. */
 const LEAST_PERCENT = 0.1
 
-/** `3.1%`. A smaller share than one digit shows is `<0.1%`, because 0% would mean none. */
+/** `3.1%`. A share that is too small for one decimal place is `<0.1%`, because 0% would mean none. */
 export function percent(value: number, { locale }: Viewer): string {
   const digits = Math.abs(value) >= 100 ? 0 : 1
   const { format } = numberFormat(locale, `percent ${digits}`, () => ({ style: 'percent', maximumFractionDigits: digits }))
   return value !== 0 && Math.abs(value) < LEAST_PERCENT / 2 ? `<${format(LEAST_PERCENT / 100)}` : format(value / 100)
 }
 
-/** `1m 6s`, `1 min 6 s` where that is how it is written; below a second in milliseconds; 0s, as most durations are in seconds. */
+/** `1m 6s`, or `1 min 6 s` in languages that write it so. Less than a second is in milliseconds; 0 is `0s`, as most durations are longer. */
 export function duration(ms: number, viewer: Viewer): string {
   if (Math.round(ms) === 0) return inUnits(0, 'second', viewer.locale)
   if (Math.abs(ms) < 1_000) return `${plainNumber(Math.round(ms), viewer)} ms`
@@ -116,23 +117,18 @@ export function money(minor: number, { locale, currency }: Viewer, short = false
     notation: 'compact',
     maximumFractionDigits: 1,
   }))
-  // Not every language has a short word for thousands: German begins with millions.
+  // Some languages have no short word for thousands: German has one from millions on.
   if (compact.formatToParts(amount).some(({ type }) => type === 'compact')) return compact.format(amount)
   return numberFormat(locale, `whole ${currency}`, () => ({ style: 'currency', currency, maximumFractionDigits: 0 })).format(amount)
 }
 
-const digits = new Map<string, number>()
 /** Digits of the minor unit of a currency: 2 for the euro, none for the yen. */
-export function minorDigits(currency: string): number {
-  const known = digits.get(currency)
-  if (known !== undefined) return known
-  const found = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
-  digits.set(currency, found)
-  return found
-}
+export const minorDigits = memoized(
+  (currency: string): number => new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2,
+)
 
 const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
-/** `4.2 MB`: not every language has such a short form for millions of bytes. */
+/** `4.2 MB`. The compact notation has no such short form in every language. */
 function bytes(value: number, { locale }: Viewer): string {
   const power = Math.min(byteUnits.length - 1, Math.max(0, Math.floor(Math.log10(Math.abs(value) || 1) / 3)))
   const unit = byteUnits[power] ?? 'byte'
@@ -158,7 +154,7 @@ export const UNKNOWN = '–'
 /** @param value null is unknown */
 export const inUnit = (value: number | null, unit: Unit | undefined, viewer: Viewer): string =>
   value === null ? UNKNOWN : (perUnit[unit ?? ''] ?? plainNumber)(value, viewer, false)
-/** For figures and axes, where space is scarce: `1.2k`. */
+/** For figures and axes, where space is scarce: `12.3K`. */
 export const shortInUnit = (value: number | null, unit: Unit | undefined, viewer: Viewer): string =>
   value === null ? UNKNOWN : (perUnit[unit ?? ''] ?? shortNumber)(value, viewer, true)
 
@@ -178,26 +174,26 @@ export function instant(iso: string, viewer: Viewer): string {
   readersOfTimes.add(viewer)
   return instantBy(`${viewer.locale} ${viewer.timezone} ${iso}`)
 }
-/** Those who were shown a time, so that a page names its time zone only if it has times. */
+/** Viewers of pages with times: only such pages name their time zone. */
 const readersOfTimes = new WeakSet<Viewer>()
 export const hasSeenTimes = (viewer: Viewer): boolean => readersOfTimes.has(viewer)
 
-/** Lists are looked at again and again, and their dates stay. @param key locale, time zone and instant */
-const instantBy = remembered((key: string): string => {
+/** Cached, because the same lists are shown again and again. @param key locale, time zone and instant */
+const instantBy = memoized((key: string): string => {
   const [locale = '', timezone = '', iso = ''] = key.split(' ')
   return dateFormat({ locale, name: 'instant', timeZone: timezone, options: () => ({ dateStyle: 'medium', timeStyle: 'short' }) }).format(
     Date.parse(iso),
   )
 })
 
-/** `14:05:09`: of something that happened a moment ago. */
+/** `14:05:09`, for events of the last minutes. */
 export function timeOfDay(iso: string, viewer: Viewer): string {
   const { locale, timezone } = viewer
   readersOfTimes.add(viewer)
   return dateFormat({ locale, name: 'time', timeZone: timezone, options: () => ({ timeStyle: 'medium' }) }).format(Date.parse(iso))
 }
 
-/** Without the year, for an axis. */
+/** Omits the year, for an axis. */
 export const shortInstant = (iso: string, { locale, timezone }: Viewer): string =>
   dateFormat({
     locale,
@@ -212,7 +208,7 @@ export const day = (date: string, { locale }: Viewer): string =>
     Date.parse(`${date.slice(0, 10)}T00:00:00Z`),
   )
 
-/** The label of a point of a series, by the text with the offset of its site. */
+/** The label of a point of a series. @param at ISO 8601 with the offset of the site */
 export function pointLabel(at: string, interval: PointInterval, { locale }: Viewer): string {
   const time = Date.parse(`${at.slice(0, 19)}Z`)
   if (interval === 'quarter') return quarterLabel(new Date(time), locale)
@@ -235,22 +231,21 @@ const pointParts = {
   year: { year: 'numeric' },
 } as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>
 
-const offsetParts: Intl.DateTimeFormatOptions = {
+const clockParts: Intl.DateTimeFormatOptions = {
   year: 'numeric',
   month: '2-digit',
   day: '2-digit',
   hour: '2-digit',
   minute: '2-digit',
-  second: '2-digit',
   hourCycle: 'h23',
 }
 /** An instant as a clock in the zone shows it: `2026-03-10T12:00`. */
 export function wallClock(at: number, timezone: string): string {
-  const parts = dateFormat({ locale: 'en-CA', name: 'parts', timeZone: timezone, options: () => offsetParts }).formatToParts(at)
+  const parts = dateFormat({ locale: 'en-CA', name: 'parts', timeZone: timezone, options: () => clockParts }).formatToParts(at)
   const of = (type: string) => parts.find(part => part.type === type)?.value ?? '00'
   return `${of('year')}-${of('month')}-${of('day')}T${of('hour')}:${of('minute')}`
 }
-/** The instant that a clock in the zone shows so; an hour that is left out in spring is the one after it. */
+/** The instant at which a clock in the zone shows this time. A time in the hour that spring skips is an hour later. */
 export function fromWallClock(text: string, timezone: string): string {
   const asUtc = Date.parse(`${text.slice(0, 16)}:00Z`)
   if (Number.isNaN(asUtc)) return text

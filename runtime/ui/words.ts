@@ -1,7 +1,7 @@
 /** Names of the table as people read them. */
 import { isPermission, permissions } from '../table/permissions.ts'
 import { singular, words, wordsOfField } from '../texts/names.ts'
-import { remembered } from '../values/memoize.ts'
+import { memoized } from '../values/memoize.ts'
 import { declaredText, textOf } from '../texts/catalogues.ts'
 import type { Reader } from '../texts/reader.ts'
 import { say } from '../texts/say.ts'
@@ -48,7 +48,7 @@ export function filled(path: string, values: Readonly<Record<string, string>>): 
   return text
 }
 /** Texts and names of parameters in turn. */
-const partsOf = remembered((path: string): readonly string[] => path.split(/\{(\w+)\}/))
+const partsOf = memoized((path: string): readonly string[] => path.split(/\{(\w+)\}/))
 
 /** The same address with other parameters; undefined takes one away. */
 export function withQuery(url: URL, changes: Readonly<Record<string, string | undefined>>): string {

@@ -1,10 +1,8 @@
-/** Results that are asked for again and again, on one page and on the next. */
-
-/** Beyond that all are forgotten: what can be typed into an address can be anything. */
+/** The largest number of cached results; with more, all are dropped. Callers can type anything into an address. */
 const max = 2_000
 
-/** Remembers the results of a function that depend only on its argument. */
-export function remembered<K extends string | number, V extends string | object>(make: (key: K) => V): (key: K) => V {
+/** Caches the results of a function that depend only on its argument. */
+export function memoized<K extends string | number, V extends string | number | object>(make: (key: K) => V): (key: K) => V {
   const known = new Map<K, V>()
   return key => {
     const found = known.get(key)

@@ -22,7 +22,7 @@ export function siteChannels(db: Db): ChannelsOf {
       const state = `${revision} ${changed_at}`
       const known = compiled.get(site_id)
       const channels = known?.state === state ? known.channels : await readChannels(db, site_id)
-      if (known?.state !== state) compiled.set(site_id, { state, channels: channels && remembered(channels) })
+      if (known?.state !== state) compiled.set(site_id, { state, channels: channels && cachedByArrival(channels) })
       const kept = compiled.get(site_id)?.channels
       if (kept) found.set(site_id, kept)
     }
@@ -36,7 +36,7 @@ export async function readChannels(db: Db, siteId: string): Promise<OwnChannels 
 }
 
 /** Caches results, because every hit needs one and most visits have the same few arrivals. */
-function remembered(channels: OwnChannels): OwnChannels {
+function cachedByArrival(channels: OwnChannels): OwnChannels {
   const known = new LRUCache<string, { channel: string | undefined }>({ max: 2_000 })
   return (arrival: Arrival) => {
     const key = arrivalDimensions.map(field => arrival[field]).join('\0')

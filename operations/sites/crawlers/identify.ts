@@ -29,13 +29,13 @@ const UNNAMED: Known = { name: 'Other bots', operator: '', category: 'other', li
 const MAX_LENGTH = 500
 
 /** Caches crawlers: trying all patterns takes a millisecond, and a day's requests share a few hundred user agents. */
-const remembered = new LRUCache<string, { crawler: Known | undefined }>({ max: 5_000 })
+const identifiedAgents = new LRUCache<string, { crawler: Known | undefined }>({ max: 5_000 })
 
 /** Undefined for browsers of people. */
 export function crawlerOf(userAgent: string): Known | undefined {
   const agent = userAgent.slice(0, MAX_LENGTH)
-  let kept = remembered.get(agent)
-  if (!kept) remembered.set(agent, (kept = { crawler: identified(agent) }))
+  let kept = identifiedAgents.get(agent)
+  if (!kept) identifiedAgents.set(agent, (kept = { crawler: identified(agent) }))
   return kept.crawler
 }
 

@@ -12,7 +12,7 @@ import type { SeenPages } from './seen-pages.ts'
 /** 1 for every selected visit; null selects all. */
 export type Mask = Uint8Array | null
 
-interface Remembered {
+interface Cached {
   readonly day: Day
   readonly mask: Uint8Array
   readonly buffer: ReusedBuffer<Uint8Array>
@@ -30,7 +30,7 @@ export class Masks {
   readonly #met: MetHits
   readonly #seen: SeenPages
   /** The last mask of each list of conditions, because reports of one query use the same masks. */
-  readonly #last = new WeakMap<readonly Resolved[], Remembered>()
+  readonly #last = new WeakMap<readonly Resolved[], Cached>()
   /** A buffer for each mask in progress; all are free again when the next one begins. */
   readonly #buffers: ReusedBuffer<Uint8Array>[] = []
   #inUse = 0

@@ -6,7 +6,7 @@ import { type EventVisits, type EventVisitsCache, visitsByEvent } from './event-
 import { bitsOfHits } from './goals.ts'
 import { keyHits, type KeyHitsCache } from './key-hits.ts'
 
-interface Remembered {
+interface Cached {
   readonly day: DayColumns
   readonly met: Uint8Array
   readonly buffer: ReusedBuffer<Uint8Array>
@@ -16,7 +16,7 @@ export class MetHits {
   readonly #keyHits: KeyHitsCache
   readonly #eventVisits: EventVisitsCache
   /** The last result of each list of conditions, because reports of one query use the same lists. */
-  readonly #last = new WeakMap<readonly HitTest[], Remembered>()
+  readonly #last = new WeakMap<readonly HitTest[], Cached>()
 
   constructor(keyHits: KeyHitsCache, eventVisits: EventVisitsCache) {
     this.#keyHits = keyHits

@@ -28,7 +28,7 @@ export interface CountedOfVisits {
   readonly purchases: Column
 }
 
-interface Remembered {
+interface Cached {
   readonly day: DayColumns
   readonly counted: CountedOfVisits
 }
@@ -53,7 +53,7 @@ export class Narrowings {
   readonly #seen: SeenPages
   readonly #known = new WeakMap<readonly Resolved[], Narrowing | null>()
   /** The last result of each kind, because reports of one query count the same. */
-  readonly #last = new WeakMap<Narrowing, Remembered>()
+  readonly #last = new WeakMap<Narrowing, Cached>()
   readonly #pageviews = new WeakMap<Narrowing, ReusedBuffer<Uint32Array>>()
   readonly #revenue = new WeakMap<Narrowing, ReusedBuffer<Float64Array>>()
   readonly #purchases = new WeakMap<Narrowing, ReusedBuffer<Uint32Array>>()

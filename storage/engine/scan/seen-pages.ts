@@ -5,7 +5,7 @@ import type { DayColumns } from '../days/day.ts'
 /** 1 for a pageview, 0 for an event, without a branch. @param event id of its name, 0 for none */
 export const isPageview = (event: number): number => (event - 1) >>> 31
 
-interface Remembered {
+interface Cached {
   readonly day: DayColumns
   readonly views: Uint32Array
   readonly buffer: ReusedBuffer<Uint32Array>
@@ -13,7 +13,7 @@ interface Remembered {
 
 export class SeenPages {
   /** The last result of each set of pages, because the mask and the narrowing of its visits use the same sets. */
-  readonly #last = new WeakMap<Uint8Array, Remembered>()
+  readonly #last = new WeakMap<Uint8Array, Cached>()
   readonly #before = reusedBuffer(Uint32Array)
 
   /** The views of all visits. Valid until those of another day are requested. @param pages 1 at their ids */

@@ -107,7 +107,7 @@ export async function partOf(
 /** The part of a table by hosts, or by addresses. Many more ids are possible than occur. */
 function placePart({ size, name, reads, ids }: WidePlaces, only: readonly string[] | null): Part {
   const wanted = only && new Set(only)
-  const counts = remembered((id: number) => wanted === null || wanted.has(name(id)))
+  const counts = memoized((id: number) => wanted === null || wanted.has(name(id)))
   const buffer = reusedBuffer(Float64Array)
   return {
     ...{ size, on: 'hit', isPage: false, isWide: true, stored: null, name, reads, kept: null },
@@ -125,7 +125,7 @@ export function folded(part: Part, values: readonly string[]): Part {
   const places = new Map(values.map((value, place) => [value, place]))
   const placeOf = (id: number): number => (part.kept === null || part.kept[id] === 1 ? (places.get(part.name(id)) ?? values.length) : NONE)
   const all = part.isWide ? null : Uint32Array.from({ length: part.size }, (_, id) => placeOf(id))
-  const found = remembered((id: number) => (id === NONE ? NONE : placeOf(id)))
+  const found = memoized((id: number) => (id === NONE ? NONE : placeOf(id)))
   const to = (id: number): number => (all ? (all[id] ?? NONE) : found(id))
   const buffer = reusedBuffer(Uint32Array)
   return {
@@ -151,8 +151,8 @@ function mapped(into: Uint32Array, ids: Column, to: Uint32Array): Uint32Array {
   return into
 }
 
-/** Keeps what it has made of each number. */
-function remembered<T>(make: (n: number) => T): (n: number) => T {
+/** Caches the results of a function. */
+function memoized<T>(make: (n: number) => T): (n: number) => T {
   const known = new Map<number, T>()
   return n => {
     const before = known.get(n)

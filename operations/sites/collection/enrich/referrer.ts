@@ -1,6 +1,6 @@
 import { readable } from '../../../../runtime/values/readable-path.ts'
 import { bareHost, urlOf } from '../formats/address.ts'
-import { remembered } from '../formats/remembered.ts'
+import { cachedByAddress } from '../formats/cached-addresses.ts'
 import { text } from '../formats/text.ts'
 import { sourceOfApp, sourceOfHost, type Source } from './sources.ts'
 
@@ -28,7 +28,7 @@ export function referrerOf(referrer: string, hostname: string): Referrer | null 
   return found === null || found.host === bareHost(hostname) ? null : found
 }
 
-const parsed = remembered((referrer: string): Referrer | null => {
+const parsed = cachedByAddress((referrer: string): Referrer | null => {
   const url = urlOf(referrer)
   const sourceOf = SCHEMES.get(url?.protocol ?? '')
   if (!url || !sourceOf) return null

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url'
 import { readable } from '../../../../runtime/values/readable-path.ts'
-import { remembered } from './remembered.ts'
+import { cachedByAddress } from './cached-addresses.ts'
 import { text } from './text.ts'
 
 export interface Address {
@@ -62,9 +62,9 @@ export function addressOf(url: string, fragment: FragmentRule, base?: string): A
 const PLAIN = /^[\x21\x22\x24-\x7e]*$/
 
 const withoutBase: Readonly<Record<FragmentRule, (url: string) => Address | null>> = {
-  keep: remembered(url => parsedAddress(url, 'keep')),
-  routes: remembered(url => parsedAddress(url, 'routes')),
-  drop: remembered(url => parsedAddress(url, 'drop')),
+  keep: cachedByAddress(url => parsedAddress(url, 'keep')),
+  routes: cachedByAddress(url => parsedAddress(url, 'routes')),
+  drop: cachedByAddress(url => parsedAddress(url, 'drop')),
 }
 
 function parsedAddress(url: string, fragment: FragmentRule, base?: string): Address | null {

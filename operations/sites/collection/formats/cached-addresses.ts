@@ -8,7 +8,7 @@ const MAX_LENGTH = 300
  * query is read each time, as its query may be a person's.
  * @param read its answer is shared, so it must not be changed
  */
-export function remembered<T extends object | null>(read: (address: string) => T): (address: string) => T {
+export function cachedByAddress<T extends object | null>(read: (address: string) => T): (address: string) => T {
   const known = new LRUCache<string, { readonly answer: T }>({ max: 2_000 })
   return address => {
     const before = known.get(address)
