@@ -11,7 +11,7 @@ import { command, random, withDatabase } from './machine.ts'
 
 const program = commandLine('affiliates')
 /** People write addresses and messages: nothing in them steers a terminal. */
-const say = (line: string): void => void process.stdout.write(`${withoutHidden(line, 'lines')}\n`)
+const print = (line: string): void => void process.stdout.write(`${withoutHidden(line, 'lines')}\n`)
 
 const money = (minor: number, currency: string): string =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).format(majorUnits(minor, currency))
@@ -23,15 +23,15 @@ program
     command(config =>
       withDatabase(config, async ({ read }) => {
         const all = await affiliates(read).execute()
-        if (all.length === 0) say('Nobody has applied.')
+        if (all.length === 0) print('Nobody has applied.')
         for (const { account_id, code, status, email, payout_method, website, message } of all) {
-          say(`${code}  ${status.padEnd(9)}  ${payout_method.padEnd(8)}  ${email}${website ? `  ${website}` : ''}`)
+          print(`${code}  ${status.padEnd(9)}  ${payout_method.padEnd(8)}  ${email}${website ? `  ${website}` : ''}`)
           for (const balance of await balancesOf(read, account_id)) {
             const { currency, pending_cents, approved_cents, paid_cents } = balance
             const [held, payable, paid] = [pending_cents, approved_cents, paid_cents].map(cents => money(cents, currency))
-            say(`    ${held} on hold, ${payable} payable, ${paid} paid`)
+            print(`    ${held} on hold, ${payable} payable, ${paid} paid`)
           }
-          if (status === 'pending' && message) say(`    ${message.replaceAll('\n', '\n    ')}`)
+          if (status === 'pending' && message) print(`    ${message.replaceAll('\n', '\n    ')}`)
         }
       }),
     ),
@@ -47,7 +47,7 @@ const deciding = (decision: Decision, description: string) =>
         withDatabase(config, async (store, now) => {
           const { account_id, email } = await findAffiliate(store.read, asked)
           await store.transaction(trx => decide(trx, { accountId: account_id, decision, now: now(), random, reason: reason || null }))
-          say(`${email} is ${decisions[decision]} now.`)
+          print(`${email} is ${decisions[decision]} now.`)
         }),
       ),
     )
@@ -84,10 +84,10 @@ program
         let found = 0
         for (const affiliate of all) {
           const outcomes = await payOut(paying, affiliate)
-          for (const outcome of outcomes) say(outcomeLine(affiliate.email, outcome))
+          for (const outcome of outcomes) print(outcomeLine(affiliate.email, outcome))
           found += outcomes.length
         }
-        if (found === 0) say('Nothing is payable.')
+        if (found === 0) print('Nothing is payable.')
         await resources.close()
       }),
     ),

@@ -3,17 +3,17 @@ import { clusterDays } from '../storage/engine/index.ts'
 import type { Store } from '../storage/store.ts'
 import { dropCopies } from '../storage/moved-days/copies.ts'
 import { commandLine } from './command-line.ts'
-import { report, say, working as workingOnDays } from './days-command.ts'
+import { print, report, withProgressBar } from './days-command.ts'
 import { command, withDatabase } from './machine.ts'
 import { HOUR_MS } from '../storage/values/durations.ts'
 
 const program = commandLine('clickhouse').description('Sealed days in ClickHouse (docs/clickhouse.md); CLICKHOUSE_URL says where it is.')
 
 /** @throws Error without a cluster */
-async function working<T>(store: Store, how: Parameters<typeof workingOnDays<T>>[1]): Promise<T> {
+async function onCluster<T>(store: Store, how: Parameters<typeof withProgressBar<T>>[1]): Promise<T> {
   if (!store.cluster) throw new Error('CLICKHOUSE_URL is not set: it says where the cluster is')
   await store.cluster.prepare()
-  return workingOnDays(store, how)
+  return withProgressBar(store, how)
 }
 
 program
@@ -22,10 +22,10 @@ program
   .action(() =>
     command(config =>
       withDatabase(config, async (store, now) => {
-        say(`${await working(store, { now, run: (await clusterDays()).fillCluster })} days copied`)
+        print(`${await onCluster(store, { now, run: (await clusterDays()).fillCluster })} days copied`)
         if (process.exitCode === 1) return
-        const advice = await working(store, { now, run: (await clusterDays()).mergeCluster, what: 'months merged' })
-        if (advice !== null) say(advice)
+        const advice = await onCluster(store, { now, run: (await clusterDays()).mergeCluster, what: 'months merged' })
+        if (advice !== null) print(advice)
       }),
     ),
   )
@@ -39,7 +39,7 @@ program
       withDatabase(config, async (store, now) => {
         if (!/^\d{1,6}$/.test(days)) throw new Error('--days must be a whole number')
         const { checkCluster } = await clusterDays()
-        await report(store, await working(store, { now, run: (store, work) => checkCluster(store, Number(days), work) }))
+        await report(store, await onCluster(store, { now, run: (store, work) => checkCluster(store, Number(days), work) }))
       }),
     ),
   )
@@ -50,10 +50,10 @@ program
   .action(() =>
     command(config =>
       withDatabase(config, async (store, now) => {
-        say(`${await working(store, { now, run: (await clusterDays()).leaveCluster })} days moved back`)
+        print(`${await onCluster(store, { now, run: (await clusterDays()).leaveCluster })} days moved back`)
         const afterAll = now() + 48 * HOUR_MS // no process reads them any more
         await dropCopies(store, afterAll, 100_000)
-        say('What is left in ClickHouse is being deleted; the service can be started without CLICKHOUSE_URL.')
+        print('What is left in ClickHouse is being deleted; the service can be started without CLICKHOUSE_URL.')
       }),
     ),
   )

@@ -36,14 +36,14 @@ export const run = (): Promise<void> =>
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort())
     const bar = openProgress()
     const moved = await inSpiteOfOutages(config, to, stop.signal, bar).finally(() => bar.end())
-    if (moved) say(report(moved, config, to))
+    if (moved) print(report(moved, config, to))
     else {
       process.stderr.write('The move was interrupted. Repeat the command to continue, or end the move with --cancel.\n')
       process.exitCode = 1
     }
   }, ownSettings)
 
-const say = (lines: readonly string[]): void => void process.stdout.write(`${lines.join('\n')}\n`)
+const print = (lines: readonly string[]): void => void process.stdout.write(`${lines.join('\n')}\n`)
 
 function checkTarget({ DATABASE_URL }: Config, url: string): void {
   if (!/^file:.+|^postgres(ql)?:\/\/.+/.test(url)) throw new Error('--to must be "file:…" or "postgres://…"')
@@ -56,7 +56,7 @@ async function cancelMove({ DATABASE_URL }: Config): Promise<void> {
   const store = openStore(DATABASE_URL, { patienceMs: commandPatienceMs })
   try {
     const was = await cancelLog(store)
-    say([was ? 'The move is cancelled. The database is as it was; delete the target.' : 'There is no move.'])
+    print([was ? 'The move is cancelled. The database is as it was; delete the target.' : 'There is no move.'])
   } finally {
     await store.close()
   }

@@ -1,7 +1,7 @@
 /** `npm run packed -- check|unpack`: checks the packed days of the database, or unpacks all of them. */
 import { packedWork } from '../storage/engine/index.ts'
 import { commandLine } from './command-line.ts'
-import { report, say, working } from './days-command.ts'
+import { print, report, withProgressBar } from './days-command.ts'
 import { command, withDatabase } from './machine.ts'
 
 const program = commandLine('packed').description('Packed days in the database at DATABASE_URL (docs/operations.md).')
@@ -11,7 +11,9 @@ program
   .description('reads every packed day: its blocks are complete, and have the sums, and the rows if these are there')
   .action(() =>
     command(config =>
-      withDatabase(config, async (store, now) => report(store, await working(store, { now, run: (await packedWork()).checkPacked }))),
+      withDatabase(config, async (store, now) =>
+        report(store, await withProgressBar(store, { now, run: (await packedWork()).checkPacked })),
+      ),
     ),
   )
 
@@ -21,7 +23,7 @@ program
   .action(() =>
     command(config =>
       withDatabase(config, async (store, now) =>
-        say(`${await working(store, { now, run: (await packedWork()).unpackAll })} days unpacked`),
+        print(`${await withProgressBar(store, { now, run: (await packedWork()).unpackAll })} days unpacked`),
       ),
     ),
   )

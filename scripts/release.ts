@@ -30,19 +30,19 @@ const options = program.opts<{ out: string; repository: string; only?: string[] 
 
 const out = path.resolve(options.out)
 const work = fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-release-'))
-const say = (line: string) => process.stderr.write(`${line}\n`)
+const print = (line: string) => process.stderr.write(`${line}\n`)
 try {
   fs.rmSync(out, { recursive: true, force: true })
   fs.mkdirSync(out, { recursive: true })
   const source = cloned(root, path.join(work, 'source'), options.repository.replace(/\/$|\.git$/, ''))
-  say(`Footfall ${source.version}, commit ${source.commit}: installing and building …`)
+  print(`Footfall ${source.version}, commit ${source.commit}: installing and building …`)
   built(source)
   npm(source.folder, ['pack', '--ignore-scripts', '--pack-destination', out])
   const files = [path.join(out, `footfall-${source.version}.tgz`)]
   const node = nodeOf('22').program
   for (const target of targets) {
     if (options.only && !options.only.includes(target.name)) continue
-    say(`Archive for ${target.name} …`)
+    print(`Archive for ${target.name} …`)
     files.push(archive(source, target, { work, out, node }))
   }
   const add = (name: string, text: string) => {
@@ -55,7 +55,7 @@ try {
   add('NOTES', releaseNotes(source))
   fs.writeFileSync(path.join(out, 'SHA256SUMS'), files.map(file => `${digest(file).toString('hex')}  ${path.basename(file)}\n`).join(''))
   for (const file of files)
-    say(`${String(Math.ceil(fs.statSync(file).size / 1_000)).padStart(8)} kB  ${path.relative(process.cwd(), file)}`)
+    print(`${String(Math.ceil(fs.statSync(file).size / 1_000)).padStart(8)} kB  ${path.relative(process.cwd(), file)}`)
 } finally {
   fs.rmSync(work, { recursive: true, force: true })
 }

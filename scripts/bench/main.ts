@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: what the service costs over a bare Hono route on the same server, in the same run.
- * `npm run bench -- reads hits mcp start` names the ones wanted. Figures depend on the machine; ratios much less.
+ * `npm run bench` measures the cost of the service compared with a bare Hono route on the same server, in the same run.
+ * `npm run bench -- reads hits` runs only these benchmarks. Figures depend on the machine, and ratios much less. `bar` is the goal.
  */
 import fs from 'node:fs'
 import os from 'node:os'
@@ -11,7 +11,7 @@ import { pages } from './pages.ts'
 import { type BenchServer, benchServer, residentMb, run, withDatabases } from './running.ts'
 
 const benches = {
-  /** (a) a read with authentication, tenant, validation and output check; bar: 0.6 of the bare route. */
+  /** A read with authentication, tenant, validation and output check; bar: 0.6 of the bare route. */
   async reads(engine: string, { address, child: { pid }, site_id, token }: BenchServer) {
     const once = (url: string) =>
       load(`${address}${url}`, { seconds: 4, connections: 64, pid, headers: { Authorization: `Bearer ${token}` } })
@@ -23,7 +23,7 @@ const benches = {
     )
     print(`reads, ${engine}`, compared(found))
   },
-  /** (b) acknowledged hits, each its own request; bar: 0.4 of the bare route on SQLite. */
+  /** Acknowledged hits, each in its own request; bar: 0.4 of the bare route on SQLite. */
   async hits(engine: string, { address, child: { pid } }: BenchServer) {
     const once = (url: string) => load(`${address}${url}`, { seconds: 5, connections: 64, pid, requests: hits() })
     await once('/api/event')
@@ -34,7 +34,7 @@ const benches = {
     )
     print(`hits, ${engine}`, `${compared(found)} · ${residentMb(pid)} MB resident after it`)
   },
-  /** (c) an MCP call against the same call over HTTP, one after the other; bar: 3 times. */
+  /** An MCP call against the same call over HTTP, in turn; bar: 3 times. */
   async mcp(engine: string, { address, site_id, token }: BenchServer) {
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'sites_get', arguments: { site_id } } })
@@ -51,13 +51,13 @@ const benches = {
       `${median(times.mcp).toFixed(2)} ms · http ${median(times.http).toFixed(2)} ms · ratio ${(median(times.mcp) / median(times.http)).toFixed(2)}`,
     )
   },
-  /** (e) a page for a browser against the JSON that it shows; bar: 1.3 times. */
+  /** A page for a browser against the JSON that it shows; bar: 1.3 times. */
   async pages(engine: string, server: BenchServer) {
     for (const line of await pages(server)) print(`pages, ${engine}`, line)
   },
 }
 
-/** (d) from the start of the process to its first answer, on an existing database; bar: 0.6 s. */
+/** From the start of the process to its first answer, on an existing database; bar: 0.6 s. */
 async function start(): Promise<void> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-start-'))
   const times: number[] = []
@@ -118,10 +118,10 @@ async function timed(call: () => Promise<Response>): Promise<number> {
 
 function compared({ ours, theirs, ratio, cpuRatio }: Awaited<ReturnType<typeof inTurn>>): string {
   const cpu = (loads: readonly Load[]) => median(loads.map(each => each.cpu)).toFixed(1)
-  return `${at(ours)} · bare ${at(theirs)} · ratio ${ratio.toFixed(2)} · CPU ${cpu(ours)} µs · bare ${cpu(theirs)} µs · ratio ${cpuRatio.toFixed(2)}`
+  return `${summary(ours)} · bare ${summary(theirs)} · ratio ${ratio.toFixed(2)} · CPU ${cpu(ours)} µs · bare ${cpu(theirs)} µs · ratio ${cpuRatio.toFixed(2)}`
 }
 
-function at(loads: readonly Load[]): string {
+function summary(loads: readonly Load[]): string {
   const failures = loads.reduce((sum, each) => sum + each.failures, 0)
   return `${median(loads.map(each => each.rate))}/s, p99 ${median(loads.map(each => each.p99))} ms${failures > 0 ? `, ${failures} FAILED` : ''}`
 }

@@ -1,9 +1,9 @@
-/** The demo's site, a shop for garden tools with a journal: links between its pages, and reading times. */
+/** The pages of the demo's site, a shop for garden tools with a journal: their links to each other and their reading times. */
 import { weighted, type Weighted } from './chance.ts'
 
 export interface Page {
   readonly path: string
-  /** ms, on average */
+  /** Average time on the page, ms. */
   readonly reading: number
   /** Height in pixels, which limits where clicks are. */
   readonly height: number
@@ -34,60 +34,49 @@ const articles = [
 ]
 const guides = ['tools', 'soil', 'watering', 'pruning', 'sowing', 'calendar']
 
-interface PageInput {
-  readonly path: string
-  readonly reading: number
-  readonly height: number
-  readonly paint: number
+interface PageInput extends Omit<Page, 'next'> {
   readonly next: Record<string, number>
 }
 
-const page = ({ path, reading, height, paint, next }: PageInput): Page => ({
-  path,
-  reading,
-  height,
-  paint,
-  next: weighted(Object.entries(next)),
-})
+const page = ({ next, ...rest }: PageInput): Page => ({ ...rest, next: weighted(Object.entries(next)) })
 
 /** `shelf`, `product`, `article` and `guide` match any page of their kind. */
-const templates = {
-  home: page({
+const templates: readonly Page[] = [
+  page({
     path: '/',
     reading: 18_000,
     height: 2_400,
     paint: 1_500,
     next: { '': 38, shelf: 34, '/sale': 8, '/journal': 12, guide: 5, '/about': 3 },
   }),
-  sale: page({ path: '/sale', reading: 25_000, height: 3_800, paint: 1_900, next: { '': 40, product: 48, shelf: 10, '/': 2 } }),
-  journal: page({ path: '/journal', reading: 15_000, height: 3_000, paint: 1_300, next: { '': 35, article: 58, '/': 4, shelf: 3 } }),
-  about: page({ path: '/about', reading: 30_000, height: 1_800, paint: 1_100, next: { '': 60, '/contact': 18, '/': 14, shelf: 8 } }),
-  contact: page({ path: '/contact', reading: 35_000, height: 1_200, paint: 1_000, next: { '': 74, '/contact/thanks': 18, '/': 8 } }),
-  asked: page({ path: '/contact/thanks', reading: 8_000, height: 900, paint: 900, next: { '': 80, '/': 20 } }),
-  shelf: page({ path: 'shelf', reading: 22_000, height: 4_200, paint: 2_100, next: { '': 32, product: 56, shelf: 9, '/': 3 } }),
-  product: page({
+  page({ path: '/sale', reading: 25_000, height: 3_800, paint: 1_900, next: { '': 40, product: 48, shelf: 10, '/': 2 } }),
+  page({ path: '/journal', reading: 15_000, height: 3_000, paint: 1_300, next: { '': 35, article: 58, '/': 4, shelf: 3 } }),
+  page({ path: '/about', reading: 30_000, height: 1_800, paint: 1_100, next: { '': 60, '/contact': 18, '/': 14, shelf: 8 } }),
+  page({ path: '/contact', reading: 35_000, height: 1_200, paint: 1_000, next: { '': 74, '/contact/thanks': 18, '/': 8 } }),
+  page({ path: '/contact/thanks', reading: 8_000, height: 900, paint: 900, next: { '': 80, '/': 20 } }),
+  page({ path: 'shelf', reading: 22_000, height: 4_200, paint: 2_100, next: { '': 32, product: 56, shelf: 9, '/': 3 } }),
+  page({
     path: 'product',
     reading: 40_000,
     height: 2_900,
     paint: 2_300,
     next: { '': 48, product: 20, shelf: 12, '/cart': 17, guide: 3 },
   }),
-  article: page({
+  page({
     path: 'article',
     reading: 95_000,
     height: 6_500,
     paint: 1_600,
     next: { '': 66, article: 14, product: 9, '/journal': 6, '/newsletter': 5 },
   }),
-  guide: page({ path: 'guide', reading: 120_000, height: 8_000, paint: 1_700, next: { '': 52, guide: 24, shelf: 14, product: 10 } }),
-  newsletter: page({ path: '/newsletter', reading: 14_000, height: 900, paint: 900, next: { '': 58, '/newsletter/thanks': 34, '/': 8 } }),
-  subscribed: page({ path: '/newsletter/thanks', reading: 6_000, height: 800, paint: 900, next: { '': 72, '/': 18, shelf: 10 } }),
-  cart: page({ path: '/cart', reading: 20_000, height: 1_400, paint: 1_800, next: { '': 36, '/checkout': 50, shelf: 14 } }),
-  checkout: page({ path: '/checkout', reading: 70_000, height: 1_900, paint: 2_000, next: { '': 38, '/checkout/thanks': 54, '/cart': 8 } }),
-  bought: page({ path: '/checkout/thanks', reading: 9_000, height: 1_000, paint: 1_200, next: { '': 82, '/journal': 10, '/': 8 } }),
-} as const satisfies Record<string, Page>
+  page({ path: 'guide', reading: 120_000, height: 8_000, paint: 1_700, next: { '': 52, guide: 24, shelf: 14, product: 10 } }),
+  page({ path: '/newsletter', reading: 14_000, height: 900, paint: 900, next: { '': 58, '/newsletter/thanks': 34, '/': 8 } }),
+  page({ path: '/newsletter/thanks', reading: 6_000, height: 800, paint: 900, next: { '': 72, '/': 18, shelf: 10 } }),
+  page({ path: '/cart', reading: 20_000, height: 1_400, paint: 1_800, next: { '': 36, '/checkout': 50, shelf: 14 } }),
+  page({ path: '/checkout', reading: 70_000, height: 1_900, paint: 2_000, next: { '': 38, '/checkout/thanks': 54, '/cart': 8 } }),
+  page({ path: '/checkout/thanks', reading: 9_000, height: 1_000, paint: 1_200, next: { '': 82, '/journal': 10, '/': 8 } }),
+]
 
-const all = Object.values(templates)
 const kinds: Readonly<Record<string, Weighted<string>>> = {
   shelf: popular(Object.keys(shelves).map(shelf => `/shop/${shelf}`)),
   product: popular(
@@ -102,8 +91,8 @@ function popular(paths: readonly string[]): Weighted<string> {
   return weighted(paths.map((path, i) => [path, 1 / (i + 1)]))
 }
 
-const byPath = new Map<string, Page>(all.filter(({ path }) => path.startsWith('/')).map(each => [each.path, each]))
-for (const each of all) for (const path of kinds[each.path]?.things ?? []) byPath.set(path, { ...each, path })
+const byPath = new Map<string, Page>(templates.filter(({ path }) => path.startsWith('/')).map(each => [each.path, each]))
+for (const each of templates) for (const path of kinds[each.path]?.things ?? []) byPath.set(path, { ...each, path })
 
 export function pageAt(path: string): Page {
   const found = byPath.get(path)

@@ -1,4 +1,4 @@
-/** One walk through the product: a hit, its report, a page, an agent's call, a backup; then starts and stops. */
+/** Walks through the product once: a hit, its report, a page, a call over MCP and a backup. Then starts and stops the service several times. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,20 +11,20 @@ import manifest from '../../package.json' with { type: 'json' }
 
 const flags = manifest.scripts.start.split(' ').filter(word => word.startsWith('--'))
 const starts = 20
-const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0'
+const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0'
 
 interface Service {
   readonly address: string
-  /** Its output up to its address, or up to the end of the first start's greeting. */
+  /** Its output up to the line that `last` matched. */
   readonly printed: string
   /** @throws AssertionError if it did not end cleanly, or printed an error */
   stop(): Promise<void>
 }
 
 /**
- * @param node the program
- * @param run its `scripts/run.mjs`
- * @returns what was seen
+ * @param node the path of Node
+ * @param run the path of `scripts/run.mjs`
+ * @returns a summary of the walk
  */
 export async function walk(node: string, run: string): Promise<string> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-smoke-'))
@@ -59,7 +59,7 @@ export async function walk(node: string, run: string): Promise<string> {
 
 async function hit({ address }: Service): Promise<void> {
   const body = JSON.stringify({ n: 'pageview', u: 'https://localhost/', d: 'localhost' })
-  const { status } = await fetch(`${address}/api/event`, { method: 'POST', body, headers: { 'User-Agent': agent } })
+  const { status } = await fetch(`${address}/api/event`, { method: 'POST', body, headers: { 'User-Agent': userAgent } })
   assert.equal(status, 202)
 }
 
@@ -96,6 +96,7 @@ interface StartService {
   readonly node: string
   readonly args: readonly string[]
   readonly options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv }
+  /** Matches the line after which the service is ready. */
   readonly last: RegExp
 }
 

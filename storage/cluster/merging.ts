@@ -7,7 +7,7 @@ import type { ClusterSettings, Connection } from './connection.ts'
 import { named, ownTable } from './tables.ts'
 
 const table = 'footfall_visits'
-/** A server skips a month that it is merging already, so months are asked for again. */
+/** A server skips a month that it is already merging, so the months are listed several times. */
 const ROUNDS = 3
 const ROUND_MS = 1_000
 
@@ -17,9 +17,9 @@ export interface Merging {
   progress(done: number, total: number): void
 }
 
-/** Merges all of it, or a month. */
-export const mergeSql = (settings: ClusterSettings, which = ''): string =>
-  `optimize table ${named(ownTable(table, settings), settings)} ${which}final`
+/** The statement that merges the parts of a month, or of all months. */
+export const mergeSql = (settings: ClusterSettings, month?: number): string =>
+  `optimize table ${named(ownTable(table, settings), settings)} ${month === undefined ? '' : `partition ${month} `}final`
 
 /**
  * Merges the months that have several parts, one after another. It skips months with one part, and parts that are written
@@ -29,19 +29,19 @@ export const mergeSql = (settings: ClusterSettings, which = ''): string =>
 export async function mergeParts(connection: Connection, settings: ClusterSettings, { signal, progress }: Merging): Promise<void> {
   let done = 0
   for (let round = 0; round < ROUNDS; round++) {
-    const months = await scattered(connection)
+    const months = await unmergedMonths(connection)
     if (months.length === 0) return
     if (round > 0) await setTimeout(ROUND_MS)
     for (const [i, month] of months.entries()) {
       if (signal.aborted) return
-      await connection.run(mergeSql(settings, `partition ${month} `))
+      await connection.run(mergeSql(settings, month))
       progress(++done, done + months.length - i - 1)
     }
   }
 }
 
-/** Shards on one machine count as one server, so a month of theirs may be merged once more. */
-async function scattered({ read }: Connection): Promise<number[]> {
+/** The months with several parts on a server. Shards on one machine count as one server, so their months may be merged again. */
+async function unmergedMonths({ read }: Connection): Promise<number[]> {
   const { column } = await read(
     `select intDiv(day, 32) as month, uniqExact(_part) as parts from ${table} group by month, hostName() order by month`,
   )

@@ -1,12 +1,15 @@
 /**
  * Moves an installation to another database while the service runs (docs/operations.md): SQLite to Postgres, or back.
  *
- * 1. Triggers of the source record the keys of all rows that change. The rows are copied in pages, each in a transaction with
- *    the place that it came to. 2. Rows that changed are copied again, until few are left. 3. All rows are compared, except those
- *    that changed. 4. The source refuses changes: the last ones are copied, the constraints are made and rows are counted.
- *    5. The source is marked as moved.
+ * 1. Triggers of the source record the keys of all rows that change. The rows are copied in pages. Each page is copied in a
+ *    transaction that also stores the key of its last row.
+ * 2. Rows that changed are copied again, until few are left.
+ * 3. All rows are compared, except those that changed.
+ * 4. The source refuses changes. The last ones are copied, the constraints are created and the rows are counted.
+ * 5. The source is marked as moved.
  *
- * Killed at any moment, the next run continues. A pause ends by itself, and only a source that is still paused is marked.
+ * If the process is killed at any moment, the next run continues. A pause ends by itself, and only a source that is still paused is
+ * marked.
  */
 import { checkMoved } from '../moved-days/copies.ts'
 import { tableNames } from '../sql/table-names.ts'
@@ -23,35 +26,38 @@ import { beginTarget, checkSteps, checkTarget, copiedOf, endTarget, raiseSerials
 export interface MoveWork {
   /** When aborted, the next run continues. */
   readonly signal: AbortSignal
-  /** The target, without its password. */
+  /** Address of the target, without its password. */
   readonly place: string
   random(size: number): Buffer
   progress(phase: 'copy' | 'changes' | 'compare' | 'pause', done: number, total: number): void
-  /** Compares some reports of both: first to read what changes no more, then while the source is paused. @returns what differs */
+  /**
+   * Compares some reports of both databases. Called before the pause to load the days that no longer change, and again during it.
+   * @returns the sites whose reports differ
+   */
   compareReports(isPaused: boolean): Promise<readonly string[]>
 }
 
 export interface Moved {
   readonly tables: readonly { readonly name: string; readonly rows: number }[]
-  /** How long the source refused changes until it was marked, ms. */
+  /** How long the source refused changes before it was marked as moved, ms. */
   readonly pausedMs: number
 }
 
-/** Changes in a transaction of the target. */
+/** Changes that one transaction of the target copies. */
 const CHANGES_AT_ONCE = 2_000
 /** With fewer changes left, the pause may begin. */
 const FEW_CHANGES = 500
-/** Rounds of changes after which the pause begins even so. */
+/** After this number of rounds, the pause begins with any number of changes left. */
 const MAX_ROUNDS = 1_000
-/** A pause that nothing extends ends after so many seconds. */
+/** A pause ends after this number of seconds, unless it is extended. */
 const PAUSE_SECONDS = 30
 const EXTEND_EVERY_MS = 5_000
 
-/** @throws Error for the operator: nothing is lost, and the next run continues @returns undefined if it was interrupted */
+/** @returns undefined if it was interrupted @throws Error for the operator; nothing is lost, and the next run continues */
 export async function move(source: Store, target: Store, work: MoveWork): Promise<Moved | undefined> {
   await checkSource(source)
   const known = await sourceMark(source.read, await tableNames(source.read, source.dialect))
-  await inTarget(() => checkTarget(target, known?.id))
+  await namingTarget(() => checkTarget(target, known?.id))
   const { id, state } = await beginLog(source, work.place)
   const constraints = await beginTarget(target, id)
   if (state !== 'moved') {
@@ -62,7 +68,7 @@ export async function move(source: Store, target: Store, work: MoveWork): Promis
     if (work.signal.aborted) return undefined
     await copyChanges(source, target, work)
     await restoreConstraints(target, constraints, 'unique')
-    await work.compareReports(false)
+    await work.compareReports(false) // the result may differ, because the source still changes
     await copyChanges(source, target, work)
   }
   return work.signal.aborted ? undefined : finish({ source, target, constraints, work, isMoved: state === 'moved' })
@@ -75,7 +81,7 @@ async function checkSource(source: Store): Promise<void> {
   await checkMoved({ ...source, cluster: undefined })
 }
 
-async function inTarget<T>(run: () => Promise<T>): Promise<T> {
+async function namingTarget<T>(run: () => Promise<T>): Promise<T> {
   return run().catch((error: unknown) => {
     if (error instanceof Error && error.name === 'Error') throw new Error(`The target cannot be used: ${error.message}`, { cause: error })
     throw error
@@ -117,7 +123,7 @@ async function copyChanges(source: Store, target: Store, { signal, progress }: M
   }
 }
 
-/** Copies the rows of these changes as they are now: all go before any comes, so that unique values can change places. */
+/** Copies the current rows of these changes. All are deleted before any is inserted, so that rows can exchange unique values. */
 async function copyRows(source: Store, target: Store, changes: readonly Change[]): Promise<void> {
   const perTable = keysPerTable(changes)
   const read: (readonly [MovedTable, readonly MovedRow[]])[] = []
@@ -156,7 +162,7 @@ interface Ending {
   readonly target: Store
   readonly constraints: readonly Constraint[]
   readonly work: MoveWork
-  /** The source is marked already: the process was killed after that. */
+  /** Whether the source is already marked, because the process was killed after that. */
   readonly isMoved: boolean
 }
 
@@ -196,7 +202,7 @@ async function finish({ source, target, constraints, work, isMoved }: Ending): P
   }
 }
 
-/** All that is left, in one transaction of the target; the changes stay recorded until it is committed. */
+/** Copies all remaining changes in one transaction of the target. They stay recorded until it is committed. */
 async function copyLastChanges(source: Store, target: Store): Promise<void> {
   const changes = await changesOf(source, 100_000_000)
   await copyRows(source, target, changes)

@@ -2,7 +2,7 @@
 
 const CHUNK = 16
 
-/** The bits of a whole number from 0 to 2^53. */
+/** The number of bits of a whole number from 0 to 2^53. */
 export const widthOf = (n: number): number => (n < TWO_32 ? 32 - Math.clz32(n) : 64 - Math.clz32(n / TWO_32))
 const TWO_32 = 2 ** 32
 
@@ -40,7 +40,7 @@ export function bitWriter(): BitWriter {
   }
 }
 
-/** @returns a function for the next number of a width */
+/** @returns a function that reads the next number of a width */
 export function bitReader(bytes: Uint8Array): (width: number) => number {
   let [at, held, left] = [0, 0, 0]
   function take(width: number): number {
@@ -61,7 +61,7 @@ export function bitReader(bytes: Uint8Array): (width: number) => number {
   }
 }
 
-/** Numbers from 0 on, seven bits a byte. */
+/** Writes numbers from 0 on, seven bits a byte. */
 export function varints(numbers: readonly number[]): Uint8Array {
   const bytes: number[] = []
   for (let n of numbers) {
@@ -71,7 +71,7 @@ export function varints(numbers: readonly number[]): Uint8Array {
   return Uint8Array.from(bytes)
 }
 
-/** @returns a function for the next number. @throws Error at the end of the bytes */
+/** Reads numbers that `varints` wrote. @throws Error at the end of the bytes */
 export function varintReader(bytes: Uint8Array, from = 0): { next(): number; readonly at: number } {
   let at = from
   return {

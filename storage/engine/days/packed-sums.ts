@@ -1,7 +1,7 @@
 /**
- * Sums of groups as bytes: the ids, then the sums that are not 0 for all groups, with the encodings of blocks. The sums of a
- * dimension without values are the totals of the day, and not stored. A run has the sums of several days, whose lists are encoded
- * together: each list costs bytes of its own, and a row of the table too.
+ * Packs the sums of groups into bytes: the ids, then the sums that are not 0 for all groups, with the encodings of blocks. The sums of
+ * a dimension without values are the totals of the day, and are not stored. A run has the sums of several days. Their lists are encoded
+ * together, because every list and every row of the table costs additional bytes.
  */
 import { varintReader, varints } from '../../packed/bits.ts'
 import { decodeNumbers, deflatedTogether, type Encoded, encodeNumbers, inflated, type Numbers } from '../../packed/numbers.ts'
@@ -9,12 +9,12 @@ import { columnOf } from '../columns/column.ts'
 import { columnOfSums, type GroupSums, groupSums, idsOf } from '../columns/group-sums.ts'
 import { type Sums, sumNames } from '../vocabulary/sums.ts'
 
-/** In the flags: it has a tail. */
+/** Set in the flags of a list whose encoding has a tail. */
 const TAIL = 32
 
-/** Counts that are about as high as the visits: their differences from them are stored. */
+/** Counts that are about as high as the visits. They are stored as differences from the visits. */
 const likeVisits: ReadonlySet<keyof Sums> = new Set(['visitors', 'pageviews', 'bounceBase'])
-/** Visits come first, as others follow from them. The places of the others in this list are stored. */
+/** The order of the stored lists. Visits come first, because other counts are stored as differences from them. */
 const order: readonly (keyof Sums)[] = ['visits', ...sumNames.filter(name => name !== 'visits')]
 
 export const packSums = (sums: GroupSums): Uint8Array => bytesOf([sums.count], listsOf(sums))
@@ -45,7 +45,7 @@ function listsOf(sums: GroupSums): ArrayLike<number>[] {
 }
 
 function bytesOf(counts: readonly number[], lists: readonly ArrayLike<number>[]): Uint8Array {
-  // Which lists have other numbers than 0, as bits, and these.
+  // Only lists with a number other than 0 are stored. `which` has a bit for each of them.
   const kept = lists.map(list => !isZeros(list))
   const each = lists.filter((_, i) => kept[i]).map(list => encodeNumbers(list))
   const which = kept.reduce((bits, isKept, i) => bits + (isKept ? 2 ** i : 0), 0)
@@ -117,7 +117,7 @@ function readLists(bytes: Uint8Array, reader: ReturnType<typeof varintReader>, c
   return lists
 }
 
-/** The sums of the groups from a place in the lists on. */
+/** The sums of the groups between two places in the lists. */
 function sumsIn(lists: Lists, from: number, to: number): GroupSums {
   const [steps, visits] = lists
   const count = to - from
@@ -132,7 +132,7 @@ function sumsIn(lists: Lists, from: number, to: number): GroupSums {
   })
 }
 
-/** The sums of a dimension whose every visit has no value. */
+/** The sums of a dimension if no visit of the day has a value. */
 export const sumsFrom = (totals: Sums): GroupSums =>
   totals.visits === 0 && totals.revenue === 0 && totals.purchases === 0
     ? groupSums(new Uint8Array(0), () => new Uint8Array(0))

@@ -1,7 +1,7 @@
 /** A series over time for each of a few values of a dimension, and one for all other values together. */
 import { type Dimension, dimensionOf } from '../vocabulary/dimensions.ts'
 import { bounceBasisUnder } from '../scan/bounce-basis.ts'
-import type { Resolved } from '../scan/condition.ts'
+import type { ResolvedCondition } from '../scan/condition.ts'
 import { countTogether } from '../scan/day-counter.ts'
 import { dividedBy, dividedOver } from '../scan/divided.ts'
 import { NONE } from '../scan/keys.ts'
@@ -67,7 +67,7 @@ export const dividedReport: Report<DividedQuestion, Divided> = async ({ where, g
 interface Conversions {
   readonly where: readonly Condition[]
   readonly goals: readonly Goal[]
-  readonly conditions: readonly Resolved[]
+  readonly conditions: readonly ResolvedCondition[]
 }
 
 /** How often the visits of each value, and those of all others, completed goals. */

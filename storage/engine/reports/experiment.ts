@@ -5,7 +5,7 @@
 import { dimensionOf } from '../vocabulary/dimensions.ts'
 import type { Day } from '../days/day.ts'
 import { allReads, columnsRead } from '../days/reads.ts'
-import { readsOfConditions, type Resolved } from '../scan/condition.ts'
+import { readsOfConditions, type ResolvedCondition } from '../scan/condition.ts'
 import { countTogether, type DayCounter, readsOver } from '../scan/day-counter.ts'
 import { bitsOfHits, goalBits, type GoalBits, readsOfGoals } from '../scan/goals.ts'
 import { keyHits, keyHitsRead, type Property } from '../scan/key-hits.ts'
@@ -110,8 +110,8 @@ interface Setup {
   readonly kept: Uint8Array | null
   readonly bits: GoalBits
   /** Selects visits with a variant, and visits that convert: the rate's base ignores filters on goals. */
-  readonly shown: readonly Resolved[]
-  readonly converting: readonly Resolved[]
+  readonly shown: readonly ResolvedCondition[]
+  readonly converting: readonly ResolvedCondition[]
   /** One more than the highest id. */
   readonly variants: number
   readonly workspace: Workspace

@@ -7,7 +7,7 @@ import type { CountedSums, Sums } from '../vocabulary/sums.ts'
 import { best } from '../scan/best.ts'
 import { bounceBasisUnder } from '../scan/bounce-basis.ts'
 import { countOver, everything } from '../scan/breakdown.ts'
-import type { Resolved } from '../scan/condition.ts'
+import type { ResolvedCondition } from '../scan/condition.ts'
 import { countTogether, type DayCounter } from '../scan/day-counter.ts'
 import { NONE } from '../scan/keys.ts'
 import { type Context, ownGoals, resolveAll, silent, withoutConversions } from '../scan/resolve.ts'
@@ -155,7 +155,7 @@ const nothing: Sums = Object.freeze({
 })
 
 interface Under {
-  readonly conditions: readonly Resolved[]
+  readonly conditions: readonly ResolvedCondition[]
   readonly context: Context
 }
 

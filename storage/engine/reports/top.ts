@@ -14,7 +14,7 @@ export interface Ranking {
   readonly sort: Sort
   /** Default `desc`: largest first. */
   readonly order?: Order | undefined
-  /** `gain` and `loss` show only groups whose value rose, or fell, including those that are in one of the spans only. */
+  /** `gain` and `loss` show only groups whose value rose, or fell, including groups that exist in only one of the spans. */
   readonly rank?: Rank | undefined
   readonly offset: number
   readonly limit: number
@@ -37,7 +37,7 @@ export const sumsOf = ({ rows, brought, people }: Ranked, group: number): Counte
   ...(brought && broughtOf(brought, group)),
 })
 
-/** By sort. Hits that are not pageviews count as such, so that events and goals can be sorted by them. */
+/** Values by sort. `pageviews` includes all other hits, so that events and goals can be sorted by it. */
 const counts: Readonly<Partial<Record<Sort, (ranked: Ranked, group: number) => number>>> & {
   readonly pageviews: (ranked: Ranked, group: number) => number
 } = Object.freeze({
@@ -49,7 +49,7 @@ const counts: Readonly<Partial<Record<Sort, (ranked: Ranked, group: number) => n
   conversions: (ranked, group) => ranked.brought?.figure(group, 'events') ?? counts.pageviews(ranked, group),
 })
 
-/** Any other metric is ranked as it is shown. */
+/** Other metrics are ranked by the shown value. */
 const valueOf =
   (sort: Sort) =>
   (ranked: Ranked, group: number): number =>
@@ -66,23 +66,24 @@ export function topGroups(tally: Tally, name: (group: number) => string, ranking
  * @returns the groups of the page, and the number of groups on all pages
  */
 export function rankedGroups(
-  now: Ranked,
+  ranked: Ranked,
   name: (group: number) => string,
   { sort, order = 'desc', rank = 'value', offset, limit }: Ranking,
   before: Ranked | null = null,
 ): { groups: number[]; total: number } {
   const valueIn = counts[sort] ?? valueOf(sort)
-  const gainOf = (group: number): number => valueIn(now, group) - (before ? valueIn(before, group) : 0)
-  const sizeOf = { value: (group: number) => valueIn(now, group), gain: gainOf, loss: (group: number) => -gainOf(group) }[rank]
-  const isShown = rank === 'value' ? (group: number) => now.rows.hasRow(group) : (group: number) => sizeOf(group) > 0
-  /** Rates take longer to compute than to keep. */
+  const gainOf = (group: number): number => valueIn(ranked, group) - (before ? valueIn(before, group) : 0)
+  const sizeOf = { value: (group: number) => valueIn(ranked, group), gain: gainOf, loss: (group: number) => -gainOf(group) }[rank]
+  const isShown = rank === 'value' ? (group: number) => ranked.rows.hasRow(group) : (group: number) => sizeOf(group) > 0
+  /** Metrics of each group, as they take longer to compute than to look up. */
   const known = new Map<number, number>()
-  const of = (group: number): number => known.get(group) ?? sizeOf(group)
+  const rankOf = (group: number): number => known.get(group) ?? sizeOf(group)
   const sign = order === 'desc' ? 1 : -1
-  const compare = (a: number, b: number): number => sign * (of(b) - of(a)) || (name(a) < name(b) ? -1 : name(a) > name(b) ? 1 : a - b)
+  const compare = (a: number, b: number): number =>
+    sign * (rankOf(b) - rankOf(a)) || (name(a) < name(b) ? -1 : name(a) > name(b) ? 1 : a - b)
 
   const groups: number[] = []
-  for (let group = 0; group < now.rows.groups; group++) if (isShown(group)) groups.push(group)
+  for (let group = 0; group < ranked.rows.groups; group++) if (isShown(group)) groups.push(group)
   if (!counts[sort]) for (const group of groups) known.set(group, sizeOf(group))
   const total = groups.length
   return { groups: best(groups, compare, offset + limit).slice(offset), total }

@@ -11,7 +11,7 @@ export function best<T>(items: T[], before: (a: T, b: T) => number, count: numbe
   return kept
 }
 
-/** Puts an item into a list that is in order. */
+/** Inserts an item into a sorted list. */
 export function insert<T>(list: T[], item: T, before: (a: T, b: T) => number): void {
   let low = 0
   let high = list.length

@@ -11,7 +11,7 @@ import type { Derived } from '../vocabulary/derived.ts'
 import type { Dimension } from '../vocabulary/dimensions.ts'
 import type { Goal, Span } from '../vocabulary/scope.ts'
 import { hasRow } from '../vocabulary/sums.ts'
-import { type HitTest, isOnHit, readsOfConditions, type Resolved } from './condition.ts'
+import { type HitTest, isOnHit, readsOfConditions, type ResolvedCondition } from './condition.ts'
 import { type DayCounter, readsNothing, readsOver } from './day-counter.ts'
 import { figureOf, type Known } from './figures.ts'
 import { bitsOfHits, GOALS_AT_ONCE, readsOfGoals, setsOfGoals } from './goals.ts'
@@ -56,7 +56,7 @@ export interface Grouping {
   /** Counts persons only, for which less is read. */
   scanPeople?(people: PeopleTally, scanned: Scanned & { readonly day: Day }): void
   /** A whole day as SQL of a cluster, by group, or by day if there is one group. Missing or null if there is no SQL for it. */
-  remote?(conditions: readonly Resolved[], reads: Reads): RemoteScan | null
+  remote?(conditions: readonly ResolvedCondition[], reads: Reads): RemoteScan | null
 }
 
 export interface GroupingOptions {
@@ -262,7 +262,7 @@ export interface Counting extends DayCounter {
 /** Counts a span under conditions by several groupings at once. */
 export function countOver(
   span: Span,
-  conditions: readonly Resolved[],
+  conditions: readonly ResolvedCondition[],
   groupings: readonly Grouping[],
   { zeros, workspace, isPeopleCounted = false }: Pick<Context, 'zeros' | 'workspace'> & { readonly isPeopleCounted?: boolean | undefined },
 ): Counting {

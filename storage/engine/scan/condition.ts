@@ -7,7 +7,7 @@ import { keyHitsRead, type Property } from './key-hits.ts'
 import type { PlaceTest } from './places.ts'
 
 /** A condition that selects visits. A `set` has a 1 at every id that passes. `negated` selects the visits without such a hit. */
-export type Resolved =
+export type ResolvedCondition =
   | { readonly on: 'visit'; readonly column: VisitDimension; readonly set: Uint8Array }
   /** Selects all visits of a day, or none. */
   | { readonly on: 'day'; passes(day: number): boolean }
@@ -22,25 +22,25 @@ export type Resolved =
    * pageviews at these places count.
    */
   | { readonly on: 'hits'; readonly all: readonly HitTest[]; readonly narrows: boolean; readonly views?: readonly OnPlace[] }
-  | { readonly on: 'any'; readonly any: readonly Resolved[] }
+  | { readonly on: 'any'; readonly any: readonly ResolvedCondition[] }
 
 /** A test of a single hit, by itself or by its visit. If it is `negated`, other hits pass. */
 export type HitTest =
-  | Exclude<Resolved, { on: 'hits' | 'any' }>
+  | Exclude<ResolvedCondition, { on: 'hits' | 'any' }>
   | { readonly on: 'both'; readonly tests: readonly HitTest[] }
   | { readonly on: 'either'; readonly tests: readonly HitTest[] }
 
-/** A condition that narrows events, and the properties and goals of hits. */
-export type OnHit = Extract<Resolved, { on: 'event' | 'property' | 'place' | 'goal' }>
-export type OnPlace = Extract<Resolved, { on: 'place' }>
+/** A condition that selects hits: by event, property, place or goal. */
+export type OnHit = Extract<ResolvedCondition, { on: 'event' | 'property' | 'place' | 'goal' }>
+export type OnPlace = Extract<ResolvedCondition, { on: 'place' }>
 
-export const isOnHit = (condition: Resolved | HitTest): condition is OnHit =>
+export const isOnHit = (condition: ResolvedCondition | HitTest): condition is OnHit =>
   (condition.on === 'event' || condition.on === 'property' || condition.on === 'place' || condition.on === 'goal') && !condition.negated
 
-/** Columns read to find the visits that pass all of these. */
-export const readsOfConditions = (conditions: readonly (Resolved | HitTest)[]): Reads => allReads(conditions.map(readsOf))
+/** The columns that a search for the visits that pass all conditions reads. */
+export const readsOfConditions = (conditions: readonly (ResolvedCondition | HitTest)[]): Reads => allReads(conditions.map(readsOf))
 
-function readsOf(condition: Resolved | HitTest): Reads {
+function readsOf(condition: ResolvedCondition | HitTest): Reads {
   switch (condition.on) {
     case 'visit':
       return columnsRead(`visits.${condition.column}`)

@@ -11,7 +11,7 @@ import type { Dimension } from '../vocabulary/dimensions.ts'
 import type { Span } from '../vocabulary/scope.ts'
 import type { CountedSums } from '../vocabulary/sums.ts'
 import { type Grouping, type GroupingOptions, metOf, ofGoals, ownOf, placesOfFigure, placeTests } from './breakdown.ts'
-import { readsOfConditions, type Resolved } from './condition.ts'
+import { readsOfConditions, type ResolvedCondition } from './condition.ts'
 import type { DayCounter } from './day-counter.ts'
 import { figureOf } from './figures.ts'
 import { bitsOfHits, goalBits, readsOfGoals } from './goals.ts'
@@ -167,7 +167,7 @@ function mapping(): (groups: Uint32Array, ids: Column, count: number) => Column 
 /** Counts each span of a series by these groups: for each span the sums of every group. The spans are in order. */
 export function dividedOver(
   spans: readonly Span[],
-  conditions: readonly Resolved[],
+  conditions: readonly ResolvedCondition[],
   grouping: DividedGrouping,
   { zeros, workspace, isPeopleCounted = false }: Pick<Context, 'zeros' | 'workspace'> & { readonly isPeopleCounted?: boolean | undefined },
 ): DayCounter & { sums(): CountedSums[][] } {

@@ -2,7 +2,7 @@
 import { type ReusedBuffer, reusedBuffer } from '../columns/buffers.ts'
 import type { Column } from '../columns/column.ts'
 import type { Day } from '../days/day.ts'
-import type { Resolved } from './condition.ts'
+import type { ResolvedCondition } from './condition.ts'
 import { type EventVisits, type EventVisitsCache, visitsByEvent } from './event-visits.ts'
 import { bitsOfHits } from './goals.ts'
 import { type KeyHits, type KeyHitsCache, keyHits } from './key-hits.ts'
@@ -17,11 +17,11 @@ interface Cached {
   readonly mask: Uint8Array
   readonly buffer: ReusedBuffer<Uint8Array>
 }
-type OnVisits = Extract<Resolved, { on: 'visit' }>
-type NotOnVisits = Exclude<Resolved, OnVisits>
-type OfHits = Exclude<Resolved, { on: 'visit' | 'day' | 'figure' | 'any' }>
-const isOnVisits = (condition: Resolved): condition is OnVisits => condition.on === 'visit'
-const isNotOnVisits = (condition: Resolved): condition is NotOnVisits => condition.on !== 'visit'
+type OnVisits = Extract<ResolvedCondition, { on: 'visit' }>
+type NotOnVisits = Exclude<ResolvedCondition, OnVisits>
+type OfHits = Exclude<ResolvedCondition, { on: 'visit' | 'day' | 'figure' | 'any' }>
+const isOnVisits = (condition: ResolvedCondition): condition is OnVisits => condition.on === 'visit'
+const isNotOnVisits = (condition: ResolvedCondition): condition is NotOnVisits => condition.on !== 'visit'
 
 /** Computes masks in its own memory, which is overwritten with every day. */
 export class Masks {
@@ -30,7 +30,7 @@ export class Masks {
   readonly #met: MetHits
   readonly #seen: SeenPages
   /** The last mask of each list of conditions, because reports of one query use the same masks. */
-  readonly #last = new WeakMap<readonly Resolved[], Cached>()
+  readonly #last = new WeakMap<readonly ResolvedCondition[], Cached>()
   /** A buffer for each mask in progress; all are free again when the next one begins. */
   readonly #buffers: ReusedBuffer<Uint8Array>[] = []
   #inUse = 0
@@ -48,7 +48,7 @@ export class Masks {
    * Null without conditions. The mask is shared, so do not change it; it is valid until the next day's mask for the
    * same conditions.
    */
-  of(day: Day, conditions: readonly Resolved[]): Mask {
+  of(day: Day, conditions: readonly ResolvedCondition[]): Mask {
     if (conditions.length === 0) return null
     const known = this.#last.get(conditions)
     if (known?.day === day) return known.mask
@@ -63,7 +63,7 @@ export class Masks {
     return (this.#buffers[this.#inUse++] ??= reusedBuffer(Uint8Array))(length).fill(0)
   }
 
-  #made(day: Day, conditions: readonly Resolved[]): Uint8Array {
+  #made(day: Day, conditions: readonly ResolvedCondition[]): Uint8Array {
     this.#inUse = 0
     // Cheap conditions first, so that hits of fewer visits are scanned.
     const ofVisits = conditions.filter(isOnVisits)
@@ -98,7 +98,7 @@ export class Masks {
   }
 
   /** Removes visits from the mask that do not pass the condition. */
-  #narrow(mask: Uint8Array, day: Day, condition: Resolved): void {
+  #narrow(mask: Uint8Array, day: Day, condition: ResolvedCondition): void {
     if (condition.on === 'visit') {
       narrowTo(mask, day.visits[condition.column], condition.set)
     } else if (condition.on === 'day') {

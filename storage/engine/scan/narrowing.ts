@@ -6,7 +6,7 @@ import { type ReusedBuffer, reusedBuffer } from '../columns/buffers.ts'
 import type { Column } from '../columns/column.ts'
 import type { DayColumns } from '../days/day.ts'
 import { allReads, columnsRead, NO_COLUMNS, type Reads } from '../days/reads.ts'
-import { type HitTest, isOnHit, type OnPlace, readsOfConditions, type Resolved } from './condition.ts'
+import { type HitTest, isOnHit, type OnPlace, readsOfConditions, type ResolvedCondition } from './condition.ts'
 import { eitherHit } from './either-hit.ts'
 import type { Mask } from './mask.ts'
 import type { MetHits } from './met-hits.ts'
@@ -51,7 +51,7 @@ export const readsOfHits = (hits: readonly HitTest[]): Reads =>
 export class Narrowings {
   readonly #met: MetHits
   readonly #seen: SeenPages
-  readonly #known = new WeakMap<readonly Resolved[], Narrowing | null>()
+  readonly #known = new WeakMap<readonly ResolvedCondition[], Narrowing | null>()
   /** The last result of each kind, because reports of one query count the same. */
   readonly #last = new WeakMap<Narrowing, Cached>()
   readonly #pageviews = new WeakMap<Narrowing, ReusedBuffer<Uint32Array>>()
@@ -65,7 +65,7 @@ export class Narrowings {
   }
 
   /** Returns null if everything of the visits counts. The same conditions give the same object. */
-  by(conditions: readonly Resolved[]): Narrowing | null {
+  by(conditions: readonly ResolvedCondition[]): Narrowing | null {
     if (conditions.length === 0) return null
     const known = this.#known.get(conditions)
     if (known !== undefined) return known
@@ -165,7 +165,7 @@ function bufferOf<B>(buffers: WeakMap<Narrowing, B>, narrowing: Narrowing, make:
   return buffer
 }
 
-function narrowingOf(conditions: readonly Resolved[]): Narrowing | null {
+function narrowingOf(conditions: readonly ResolvedCondition[]): Narrowing | null {
   const hits = countedHits(conditions)
   const pages = bothOf(conditions.flatMap(one => (one.on === 'page' && !one.negated ? [one.set] : [])))
   const views = conditions.flatMap(one => (one.on === 'place' && !one.negated ? [one] : one.on === 'hits' ? (one.views ?? []) : []))
@@ -173,7 +173,7 @@ function narrowingOf(conditions: readonly Resolved[]): Narrowing | null {
 }
 
 /** Tests that a counted hit passes. Of several conditions that each ask for a hit of their own, it has to meet one. */
-function countedHits(conditions: readonly Resolved[]): readonly HitTest[] {
+function countedHits(conditions: readonly ResolvedCondition[]): readonly HitTest[] {
   const asking = conditions.flatMap((one): (readonly HitTest[])[] => {
     if (one.on === 'hits') return one.narrows ? [one.all] : [] // the same list as the mask's
     return isOnHit(one) ? [[one]] : []

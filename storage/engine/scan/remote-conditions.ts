@@ -1,5 +1,5 @@
 /** Conditions as SQL of ClickHouse over one row for each visit, like `mask.ts` and `met-hits.ts` over columns. */
-import type { HitTest, Resolved } from './condition.ts'
+import type { HitTest, ResolvedCondition } from './condition.ts'
 import { type GoalBits, needsMore } from './goals.ts'
 
 /** An expression that is 1 or 0; null if there is no SQL for it. */
@@ -9,7 +9,7 @@ type Expression = string | null
 const MAX_IDS = 2_000
 
 /** The visits that pass all of these. */
-export function visitsPassing(conditions: readonly Resolved[]): Expression {
+export function visitsPassing(conditions: readonly ResolvedCondition[]): Expression {
   if (conditions.length === 0) return 'copy > 0'
   // 18.16 is faster with bits. Current versions count arrays only of visits that passed the conditions before `and`.
   const isPlain = conditions.every(({ on }) => on === 'visit')
@@ -20,7 +20,7 @@ export function visitsPassing(conditions: readonly Resolved[]): Expression {
 export const hitsMeeting = (conditions: readonly HitTest[]): Expression =>
   conditions.length === 0 ? 'e >= 0' : joined(' and ', conditions.map(met))
 
-function passing(condition: Resolved): Expression {
+function passing(condition: ResolvedCondition): Expression {
   switch (condition.on) {
     case 'visit':
       return amongFew(condition.column, condition.set)

@@ -8,14 +8,14 @@ import type { Reads } from '../days/reads.ts'
 import { type HitRows, type RemoteScan, type RemoteSums, visitorIn } from '../days/remote-scan.ts'
 import type { BounceBasis } from '../days/tally.ts'
 import { type Sums, sumNames } from '../vocabulary/sums.ts'
-import type { Resolved } from './condition.ts'
+import type { ResolvedCondition } from './condition.ts'
 import type { GoalBits } from './goals.ts'
 import type { Narrowing } from './narrowing.ts'
 import { among, hitsCompleting, hitsMeeting, viewsOf, visitsPassing } from './remote-conditions.ts'
 import { HOUR_MS } from '../../values/durations.ts'
 
 export interface RemotelyCounted {
-  readonly conditions: readonly Resolved[]
+  readonly conditions: readonly ResolvedCondition[]
   readonly narrowing: Narrowing | null
   readonly basis: BounceBasis
   /** The size of a pass over the columns. */
@@ -106,7 +106,7 @@ export function hoursScan({ conditions, narrowing, basis, reads }: RemotelyCount
 }
 
 /** Sums of each day: the visits, as `visits_0`, and those that got through a number of steps, with their visitors. */
-export function stagesScan(conditions: readonly Resolved[], steps: GoalBits, count: number, reads: Reads): RemoteScan | null {
+export function stagesScan(conditions: readonly ResolvedCondition[], steps: GoalBits, count: number, reads: Reads): RemoteScan | null {
   const mask = visitsPassing(conditions)
   const hit = Array.from({ length: count }, (_, step) => hitsCompleting(steps, 2 ** step))
   if (mask === null || hit.includes(null)) return null
@@ -142,7 +142,7 @@ function ofVisits(group: string, { conditions, basis, reads }: RemotelyCounted, 
 }
 
 /** A single country or browser may have half of all visits, but hardly ever a page, an event or several conditions. */
-const areFew = (conditions: readonly Resolved[]): boolean => conditions.length > 1 || conditions.some(({ on }) => on !== 'visit')
+const areFew = (conditions: readonly ResolvedCondition[]): boolean => conditions.length > 1 || conditions.some(({ on }) => on !== 'visit')
 
 /** Whether pageviews are narrowed by host or address, for which there is no SQL. */
 const hasPlaces = (narrowing: Narrowing | null): boolean => (narrowing?.views.length ?? 0) > 0

@@ -8,7 +8,7 @@ import { predicate, sense } from '../vocabulary/operators.ts'
 import { goalBits, idOf, marks } from './goals.ts'
 import type { Property } from './key-hits.ts'
 import { bothOf } from './narrowing.ts'
-import { type HitTest, isOnHit, type OnHit, type OnPlace, type Resolved } from './condition.ts'
+import { type HitTest, isOnHit, type OnHit, type OnPlace, type ResolvedCondition } from './condition.ts'
 import { eitherHit } from './either-hit.ts'
 import { exclusionsOf } from './exclusions.ts'
 import { figureOf, figureTest, type Known } from './figures.ts'
@@ -28,7 +28,7 @@ export interface Context {
   /** Zeroed counters, valid until the query is answered. */
   readonly zeros: Zeros
   /** The conditions resolved so far. */
-  readonly resolved: Map<readonly Condition[], Promise<readonly Resolved[]>>
+  readonly resolved: Map<readonly Condition[], Promise<readonly ResolvedCondition[]>>
   /** For the numbers of visits. */
   readonly known: Known
   readonly isSilent?: true
@@ -42,14 +42,14 @@ export const silent = (context: Context): Context => ({ ...context, resolved: ne
 /**
  * Conditions that all apply. The same conditions give the same list, so that reports of one query share its results.
  */
-export function resolveAll(conditions: readonly Condition[], context: Context): Promise<readonly Resolved[]> {
+export function resolveAll(conditions: readonly Condition[], context: Context): Promise<readonly ResolvedCondition[]> {
   if (conditions.length === 0) return unconditional
   const all = context.resolved.get(conditions) ?? resolvedWithNotes(conditions, context)
   context.resolved.set(conditions, all)
   return all
 }
 
-async function resolvedWithNotes(conditions: readonly Condition[], context: Context): Promise<readonly Resolved[]> {
+async function resolvedWithNotes(conditions: readonly Condition[], context: Context): Promise<readonly ResolvedCondition[]> {
   const all = metByHits(await each(conditions, context))
   if (context.isSilent || (conditions.length < 2 && !conditions.some(isAll))) return all
   const idsOf = async (test: Test, dimension: Dimension) => {
@@ -65,7 +65,7 @@ async function resolvedWithNotes(conditions: readonly Condition[], context: Cont
  * Several conditions on events and goals are each met by a hit of their own. Conditions on properties and places are met by one
  * hit, which also meets a condition on events, or on goals if there is none on events.
  */
-function metByHits(all: readonly Resolved[]): readonly Resolved[] {
+function metByHits(all: readonly ResolvedCondition[]): readonly ResolvedCondition[] {
   const onHits = all.filter(isOnHit)
   const properties = onHits.filter(isOfAnyHit)
   const own = onHits.filter(one => !isOfAnyHit(one))
@@ -82,15 +82,15 @@ function metByHits(all: readonly Resolved[]): readonly Resolved[] {
 /** Conditions that one hit meets together: on its properties, and its place. */
 const isOfAnyHit = ({ on }: OnHit): boolean => on === 'property' || on === 'place'
 
-const unconditional: Promise<readonly Resolved[]> = Promise.resolve(Object.freeze([]))
+const unconditional: Promise<readonly ResolvedCondition[]> = Promise.resolve(Object.freeze([]))
 
-async function each(conditions: readonly Condition[], context: Context): Promise<Resolved[]> {
-  const all: Resolved[] = []
+async function each(conditions: readonly Condition[], context: Context): Promise<ResolvedCondition[]> {
+  const all: ResolvedCondition[] = []
   for (const condition of conditions) all.push(await resolve(condition, context))
   return all
 }
 
-async function resolve(condition: Condition, context: Context): Promise<Resolved> {
+async function resolve(condition: Condition, context: Context): Promise<ResolvedCondition> {
   const positive = positiveOf(condition)
   if (positive) return ofTests(positive, false, context)
   if (isAny(condition)) return { on: 'any', any: await each(condition.any, context) }
@@ -112,7 +112,7 @@ async function ofHit(condition: Condition, context: Context): Promise<HitTest> {
   return ofTests({ dimension: condition.dimension, tests: [condition] }, true, context)
 }
 
-type TestOfDimension = Exclude<Resolved, { on: 'hits' | 'any' }>
+type TestOfDimension = Exclude<ResolvedCondition, { on: 'hits' | 'any' }>
 
 /** Values that pass one of the tests, which are on one dimension; with a negated test, those that fail it. */
 async function ofTests({ dimension: name, tests }: Positive, negated: boolean, context: Context): Promise<TestOfDimension> {

@@ -2,7 +2,7 @@
  * Decides which queries stored sums can answer: those without conditions, or with conditions on their own dimension only, unless that
  * is the page; and totals of the visits with one value of a dimension, which are the sums of that value.
  */
-import type { Resolved } from './condition.ts'
+import type { ResolvedCondition } from './condition.ts'
 import type { DaySums, SumsName } from '../days/day.ts'
 import { sumsBy } from '../days/sums.ts'
 import type { BounceBasis, Tally } from '../days/tally.ts'
@@ -21,7 +21,7 @@ export interface Stored {
  * that did not view it, and so do not pass the filter.
  */
 export function storedUnder(
-  conditions: readonly Resolved[],
+  conditions: readonly ResolvedCondition[],
   { stored, basis }: { readonly stored: Stored | null; readonly basis: BounceBasis },
 ): Stored | null {
   if (!stored || basis !== (stored.name === 'page' ? 'entered here' : 'all')) return null
@@ -42,7 +42,7 @@ export function storedUnder(
 }
 
 /** Null unless one value passes: a visitor may have several. */
-function oneValue(conditions: readonly Resolved[]): Stored | null {
+function oneValue(conditions: readonly ResolvedCondition[]): Stored | null {
   const [condition, ...others] = conditions
   if (condition?.on !== 'visit' || others.length > 0) return null
   const { column: name, set } = condition

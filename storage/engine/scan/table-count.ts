@@ -13,7 +13,7 @@ import type { TimeWindow } from '../days/spans.ts'
 import type { MetricName } from '../vocabulary/metrics.ts'
 import type { Span } from '../vocabulary/scope.ts'
 import type { CountedSums, Sums } from '../vocabulary/sums.ts'
-import { readsOfConditions, type Resolved } from './condition.ts'
+import { readsOfConditions, type ResolvedCondition } from './condition.ts'
 import type { DayCounter } from './day-counter.ts'
 import { Keys, NONE } from './keys.ts'
 import { type Narrowing, readsOfHits, readsOfNarrowing, readsOfViews } from './narrowing.ts'
@@ -93,7 +93,7 @@ export interface TableCount extends DayCounter {
 export interface CountTable {
   /** In order, not overlapping; null for points without a counterpart. One if the table has no time. */
   readonly points: readonly (Span | null)[]
-  readonly conditions: readonly Resolved[]
+  readonly conditions: readonly ResolvedCondition[]
   readonly narrowing: Narrowing | null
   readonly groups: TableGroups
   /** Numbers of pairs of values and points; counts of the same table share them. */

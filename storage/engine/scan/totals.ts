@@ -7,7 +7,7 @@ import type { Elsewhere, RemoteSums } from '../days/remote-scan.ts'
 import { basisRead, type BounceBasis, Tally } from '../days/tally.ts'
 import type { Span } from '../vocabulary/scope.ts'
 import type { CountedSums, Sums } from '../vocabulary/sums.ts'
-import { readsOfConditions, type Resolved } from './condition.ts'
+import { readsOfConditions, type ResolvedCondition } from './condition.ts'
 import { type DayCounter, readsOfAll } from './day-counter.ts'
 import type { Mask } from './mask.ts'
 import { type Narrowing, readsOfNarrowing } from './narrowing.ts'
@@ -21,7 +21,7 @@ import { HOUR_MS } from '../../values/durations.ts'
 /** Counts series of spans, a day at a time; span i of a series is group i of its tally. The spans of a series are in order. */
 export function totalsOver(
   series: readonly (readonly Span[])[],
-  conditions: readonly Resolved[],
+  conditions: readonly ResolvedCondition[],
   { basis, narrowing }: { readonly basis: BounceBasis; readonly narrowing: Narrowing | null },
   { workspace, isPeopleCounted = false }: Pick<Context, 'workspace'> & { readonly isPeopleCounted?: boolean | undefined },
 ): DayCounter & { readonly elsewhere: readonly Elsewhere[]; sums(): CountedSums[][] } {
