@@ -11,7 +11,7 @@ import { type Common, plainWords, withFlagsLast } from './common-flags.ts'
 import { completionHelp, completionScripts, completionsOf, type Others } from './completion.ts'
 import { commandHelp, listHelp } from './help.ts'
 import { currentToken } from './grant.ts'
-import { filtering } from './jq.ts'
+import { jqPrinter } from './jq.ts'
 import { manageProfiles } from './profile-command.ts'
 import { isSameServer, isServerAddress, type Profile, profileNamed, profilesFile, readProfiles } from './profiles.ts'
 import { asJson, shown } from './print-answer.ts'
@@ -159,12 +159,12 @@ async function everything(command: Command, send: ReturnType<typeof sender>, inp
   return { data, meta: { total: data.length } }
 }
 
-/** How the answer is printed, or the fault of the flags that say so. */
+/** Returns a function that formats the answer as the flags request it, or a fault of these flags. */
 async function printer(command: Command, options: Common, terminal: Terminal): Promise<((answer: unknown) => string) | string> {
   const asked = (['json', 'csv', 'jq'] as const).filter(flag => options[flag] !== undefined)
   if (asked.length > 1) return `${asked.map(flag => `--${flag}`).join(' and ')} exclude each other`
   if (options.json !== undefined) return asJson
-  if (options.jq !== undefined) return filtering(options.jq, terminal.runProgram)
+  if (options.jq !== undefined) return jqPrinter(options.jq, terminal.runProgram)
   if (options.csv === undefined) return answer => people(answer, command, terminal)
   const table = tableOf(command)
   if (!table) return '--csv: the answer is not one table; --json prints it'

@@ -6,16 +6,16 @@ import { withoutHidden } from '../../runtime/values/hidden-characters.ts'
 import { isObject } from '../../runtime/values/json.ts'
 import type { RunProgram } from './terminal.ts'
 
-type Step = string | number | typeof each
-const each = Symbol('each element')
+type Step = string | number | typeof eachElement
+const eachElement = Symbol('each element')
 const quotedName = '"(?:[^"\\\\]|\\\\.)*"'
 const step = new RegExp(`\\.([A-Za-z_]\\w*)|\\.?\\[(-?\\d{1,9})\\]|\\.(${quotedName})|\\.?\\[(${quotedName})\\]|\\.?(\\[\\])`, 'uy')
 
-/** Prints the results of a filter on an answer. @throws Error if the filter does not fit the answer, as jq would */
-type Printing = (answer: unknown) => string
+/** Formats the results of a filter on an answer. @throws Error if the filter does not fit the answer, as jq would */
+type Printer = (answer: unknown) => string
 
-/** @returns the fault of the flag as a text */
-export function filtering(filter: string, runProgram: RunProgram): Printing | string {
+/** @returns a string if the flag has a fault */
+export function jqPrinter(filter: string, runProgram: RunProgram): Printer | string {
   const path = pathOf(filter.trim())
   if (path)
     return answer =>
@@ -27,7 +27,8 @@ export function filtering(filter: string, runProgram: RunProgram): Printing | st
   if (compiled === undefined) return `--jq: jq is not installed. Install it, or use a path, for example .data[].domain`
   if (compiled.code !== 0) return `--jq: ${firstLine(compiled.err)}`
   return answer => {
-    const { code, out, err } = runProgram('jq', ['-r', '-c', ` ${filter}`], JSON.stringify(answer)) ?? compiled // a filter may begin with "-"
+    // The space keeps jq from reading a filter that begins with "-" as a flag.
+    const { code, out, err } = runProgram('jq', ['-r', '-c', ` ${filter}`], JSON.stringify(answer)) ?? compiled
     if (code !== 0) throw new Error(`--jq: ${firstLine(err)}`)
     return out
       .split('\n')
@@ -50,12 +51,12 @@ function pathOf(filter: string): readonly Step[] | undefined {
     const text = quoted[0] ?? quoted[1]
     const unquoted = text === undefined ? undefined : nameIn(text)
     if (text !== undefined && unquoted === undefined) return undefined
-    steps.push(name ?? unquoted ?? (index === undefined ? each : Number(index)))
+    steps.push(name ?? unquoted ?? (index === undefined ? eachElement : Number(index)))
   }
   return steps
 }
 
-/** Undefined if jq would put values into the text: `\(…)`. */
+/** Undefined if the text contains values for jq to insert: `\(…)`. */
 function nameIn(quoted: string): string | undefined {
   try {
     return String(JSON.parse(quoted))
@@ -68,7 +69,7 @@ function nameIn(quoted: string): string | undefined {
 const line = (value: unknown): string => `${withoutHidden(typeof value === 'string' ? value : JSON.stringify(value))}\n`
 
 function inner(value: unknown, at: Step): readonly unknown[] {
-  if (at === each) {
+  if (at === eachElement) {
     if (Array.isArray(value)) return value
     return isObject(value) ? Object.values(value) : wrong(`iterate over ${kindOf(value)}`)
   }

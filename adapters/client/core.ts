@@ -1,5 +1,5 @@
 /**
- * The part of the typed client that is the same for every operation: requests, pages, errors and repetitions. It runs
+ * The part of the typed client that is the same for every operation: requests, pages, errors and retries. It runs
  * in Node, Deno, Bun and browsers, so it imports no code and uses only what the web platform has.
  */
 import type { ErrorCode } from '../../runtime/table/errors.ts'
@@ -21,25 +21,25 @@ export interface ClientOptions {
   token?: string
   /** Defaults to the `fetch` of the platform. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>
-  /** Number of repetitions of a request that was temporarily refused or got no answer. Defaults to 2. */
+  /** How often a request is retried that was temporarily refused or got no answer. Defaults to 2. */
   retries?: number
   /** Time limit of one attempt, ms. Defaults to 60,000. */
   timeout?: number
 }
 
 export interface CallOptions {
-  /** Ends the call and its repetitions. */
+  /** Ends the call and its retries. */
   signal?: AbortSignal
-  /** For POST and PATCH; default: a new one for each call, so that a repetition changes nothing twice. */
+  /** For POST and PATCH. Defaults to a new key for each call, so that a retry changes nothing twice. */
   idempotencyKey?: string
-  /** For a change: the version that it is made to, as `etagOf` says. If callers have changed the record since, the code is `precondition_failed`. */
+  /** For a change: the version of the record that is changed, from `etagOf`. If the record has changed since, the code is `precondition_failed`. */
   ifMatch?: string
 }
 
 /** Other codes come from proxies: `http_502`. */
 export type Code = ErrorCode | 'unreachable' | 'timeout' | (string & {})
 
-/** A call that was refused, or got no answer: then `status` is 0 and `code` is `unreachable` or `timeout`. */
+/** A call that was refused or got no answer. Without an answer, `status` is 0 and `code` is `unreachable` or `timeout`. */
 export class FootfallError extends Error {
   readonly status: number
   readonly code: Code
@@ -47,7 +47,7 @@ export class FootfallError extends Error {
   readonly details: readonly Fault[]
   /** The id by which the server's log knows the request. */
   readonly requestId: string | undefined
-  /** Seconds after which it may be tried again. */
+  /** Seconds after which the call may be retried. */
   readonly retryAfter: number | undefined
 
   constructor(
@@ -87,7 +87,7 @@ export type Input = Readonly<Record<string, unknown>>
  */
 export type Send = (route: string, input: Input, options?: CallOptions) => Promise<unknown>
 
-/** Longest wait, in seconds, that a repetition is worth. */
+/** The longest wait before a retry, in seconds. If the server asks for more, the call fails. */
 const maxWait = 60
 
 /**
@@ -101,16 +101,16 @@ export function sender(options: ClientOptions): Send {
 
   return async (route, input, { signal, idempotencyKey = randomKey(), ifMatch } = {}) => {
     const { method, url, body } = requestOf(route, input)
-    const isKept = method === 'POST' || method === 'PATCH'
+    const hasKey = method === 'POST' || method === 'PATCH'
     const headers: Record<string, string> = {
       Accept: 'application/json, */*;q=0.5',
       ...(token !== undefined && { Authorization: `Bearer ${token}` }),
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
-      ...(isKept && { 'Idempotency-Key': idempotencyKey }),
+      ...(hasKey && { 'Idempotency-Key': idempotencyKey }),
       ...(ifMatch !== undefined && { 'If-Match': ifMatch }),
     }
-    // The server keeps keys by token: without one, it cannot tell that a request is a repetition.
-    const mayRepeat = method === 'GET' || (isKept && token !== undefined)
+    // The server stores keys by token. Without a token, it cannot recognize a retry.
+    const canRetry = method === 'GET' || (hasKey && token !== undefined)
     for (let attempt = 0; ; attempt++) {
       try {
         return await once(`${base}${url}`, { method, headers, body }, signal)
@@ -119,7 +119,7 @@ export function sender(options: ClientOptions): Send {
         const { status, code, retryAfter = 0.5 * 2 ** attempt * (0.5 + Math.random()) } = thrown
         const wasRefused = status === 429 || status === 503 || code === 'idempotency_in_progress'
         const gotLost = status === 0 || status === 502 || status === 504
-        if (!(wasRefused || (gotLost && mayRepeat)) || retryAfter > maxWait) throw thrown
+        if (!(wasRefused || (gotLost && canRetry)) || retryAfter > maxWait) throw thrown
         await pause(retryAfter * 1000, signal)
       }
     }
@@ -180,7 +180,7 @@ export function methodsOf(routes: Readonly<Record<string, string>>, options: Cli
 }
 
 /**
- * Asks when it is awaited or iterated, not before: who only iterates asks for no page twice.
+ * Sends no request before it is awaited or iterated, so iterating does not request the first page twice.
  * @internal
  */
 export function listing(ask: (input: Input) => Promise<unknown>, input: Input = {}): Listing<unknown> {
@@ -195,7 +195,7 @@ export function listing(ask: (input: Input) => Promise<unknown>, input: Input = 
     }
   }
   return {
-    // biome-ignore lint/suspicious/noThenProperty: it is awaited like the promise that other calls answer
+    // biome-ignore lint/suspicious/noThenProperty: it is awaited like the promises of other calls
     then: (done, failed) => page().then(done, failed),
     catch: failed => page().catch(failed),
     finally: done => page().finally(done),
@@ -222,7 +222,7 @@ function requestOf(route: string, input: Input): { method: string; url: string; 
   return { method, url: query.size > 0 ? `${url}?${query}` : url }
 }
 
-/** Footfall's own refusals have a message. */
+/** Messages for refusals of proxies. Footfall's own refusals have a message. */
 const ofProxies: Readonly<Record<number, string>> = {
   413: 'A proxy in front of the server refuses a request of this size (413). Allow larger ones there: client_max_body_size of nginx',
 }

@@ -1,7 +1,7 @@
-/** Headers that an answer has because of its operation: where the created record is, the next page, and the end of the operation. */
-import type { TSchema } from '@sinclair/typebox'
+/** Headers of an answer that follow from its operation: the address of the created record, links to other pages, and its deprecation. */
 import { isObject } from '../../runtime/values/json.ts'
 import type { Answer } from '../../runtime/table/answer.ts'
+import { hasAllOf } from '../../runtime/table/subject-finders.ts'
 import type { NamedOperation, Table } from '../../runtime/table/table.ts'
 
 interface Asked {
@@ -10,22 +10,22 @@ interface Asked {
   readonly parameters: Readonly<Record<string, string>>
 }
 
-/** @returns headers in addition to the headers of the answer; made once for an operation, as most have none */
+/** Returns headers in addition to the headers of the answer. Created once for an operation, as most have none. */
 export type HeadersOf = (answer: Answer, asked: Asked) => Readonly<Record<string, string>>
 
 export function headersOf(table: Table, operation: NamedOperation, baseUrl: string): HeadersOf | undefined {
-  const ending = endingOf(operation, baseUrl)
-  const place = operation.status === 201 ? placeOf(table, operation) : undefined
+  const deprecation = deprecationFields(operation, baseUrl)
+  const location = operation.status === 201 ? locationOf(table, operation) : undefined
   const isList = operation.answers.kind === 'list'
-  if (!ending && !place && !isList) return undefined
+  if (!deprecation && !location && !isList) return undefined
   return (answer, asked) => {
-    const links = [ending?.link, isList ? pageLinks(answer, asked) : undefined].filter(Boolean).join(', ')
-    return { ...ending?.headers, ...place?.(answer, asked), ...(links !== '' && { Link: links }) }
+    const links = [deprecation?.link, isList ? pageLinks(answer, asked) : undefined].filter(Boolean).join(', ')
+    return { ...deprecation?.headers, ...location?.(answer, asked), ...(links !== '' && { Link: links }) }
   }
 }
 
-/** `Location` of the created record (RFC 9110 §15.3.2), if an operation answers it. */
-function placeOf({ operations }: Table, { path, output }: NamedOperation): HeadersOf | undefined {
+/** `Location` of the created record (RFC 9110 §15.3.2), if an operation reads it. */
+function locationOf({ operations }: Table, { path, output }: NamedOperation): HeadersOf | undefined {
   const reads = readsOf(operations)
   const read =
     reads.find(each => each.output === output) ??
@@ -44,7 +44,7 @@ function placeOf({ operations }: Table, { path, output }: NamedOperation): Heade
 }
 
 const known = new WeakMap<Table['operations'], readonly NamedOperation[]>()
-/** The reads of one record. Each operation that creates one looks through them. */
+/** The reads of one record. Cached, because each operation that creates a record searches them. */
 function readsOf(operations: Table['operations']): readonly NamedOperation[] {
   let reads = known.get(operations)
   if (!reads) {
@@ -52,12 +52,6 @@ function readsOf(operations: Table['operations']): readonly NamedOperation[] {
     known.set(operations, reads)
   }
   return reads
-}
-
-/** Whether a record has all fields of the other one, and more: a check with its response times. */
-function hasAllOf(record: TSchema, other: TSchema): boolean {
-  const fields = Object.entries<TSchema>(other.properties ?? {})
-  return other.properties?.id !== undefined && fields.every(([name, schema]) => record.properties?.[name] === schema)
 }
 
 /** Addresses of other pages of a list (RFC 8288). */
@@ -80,7 +74,7 @@ function pageLinks({ body }: Answer, { url }: Asked): string | undefined {
 }
 
 /** `Deprecation` (RFC 9745), `Sunset` (RFC 8594), and a link to the policy. */
-function endingOf({ deprecated }: NamedOperation, baseUrl: string) {
+function deprecationFields({ deprecated }: NamedOperation, baseUrl: string) {
   if (!deprecated) return undefined
   const { since, until } = deprecated
   return {

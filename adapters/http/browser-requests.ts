@@ -1,8 +1,8 @@
-/** Which requests are a browser's, apart from pages themselves, which are loaded when the first one is asked for. */
+/** Recognizes requests of browsers, without loading the pages: `pages/` is loaded with the first request for a page. */
 import type { Context } from 'hono'
 import { type Env, headerOf } from './web.ts'
 
-/** A browser that opens an address; programs and scripts say `application/json` or nothing. */
+/** Whether a browser opens an address. Programs and scripts accept `application/json` or send no such header. */
 export function asksForPage(c: Context<Env>): boolean {
   return (
     /^\s*text\/html\b/i.test(headerOf(c, 'accept') ?? '') &&

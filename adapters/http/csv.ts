@@ -45,11 +45,11 @@ function columnsOf(schema: TSchema, before: string): string[] {
 const BOM = '\ufeff'
 const booleans: Readonly<Record<string, boolean>> = { true: true, 1: true, false: false, 0: false }
 
-/** Options of a file, which its URL has as parameters. */
+/** Options of a file: parameters of its URL. */
 export interface CsvOptions {
-  /** Begins with a byte order mark, without which Excel does not read it as UTF-8. */
+  /** Whether the file begins with a byte order mark, without which Excel does not read it as UTF-8. */
   readonly bom: boolean
-  /** Begins with lines about the table: its period, filters and notes. */
+  /** Whether the file begins with lines about the table: its period, filters and notes. */
   readonly about: boolean
 }
 export const plainCsv: CsvOptions = Object.freeze({ bom: false, about: false })
@@ -59,14 +59,14 @@ export const plainCsv: CsvOptions = Object.freeze({ bom: false, about: false })
  * is neither true nor false.
  */
 export function takeOptions(query: URLSearchParams): CsvOptions {
-  const form = { ...plainCsv }
+  const options = { ...plainCsv }
   for (const name of ['bom', 'about'] as const) {
     const given = query.getAll(name).at(-1)
     if (given === undefined || !Object.hasOwn(booleans, given)) continue
-    form[name] = booleans[given] === true
+    options[name] = booleans[given] === true
     query.delete(name)
   }
-  return form
+  return options
 }
 
 /** Omits columns that no row has, such as figures that were not requested. */

@@ -1,9 +1,9 @@
-/** A complete HTML document, whose policy lists each of its styles by hash (CSP Level 3 §6.7.3). */
+/** Complete HTML documents, whose content security policy lists each style by its hash (CSP Level 3 §6.7.3). */
 import { createHash } from 'node:crypto'
 
-export interface PolicedDocument {
+export interface StyledDocument {
   readonly html: string
-  /** Sources for `style-src`. */
+  /** Hashes of the style elements, as `style-src` lists them. */
   readonly styles: readonly string[]
 }
 
@@ -11,7 +11,7 @@ export interface PolicedDocument {
  * Moves style attributes into a style element at the end of the head: a policy that allows the attributes would allow any
  * other style, too.
  */
-export function policed(html: string): PolicedDocument {
+export function withStylesByHash(html: string): StyledDocument {
   const rules = new Map<string, number>()
   const moved = html.replace(/<[a-z][^<>]*>/gi, tag =>
     tag.replace(/\sstyle="([^"{}]*)"/i, (_, style: string) => {
@@ -23,12 +23,12 @@ export function policed(html: string): PolicedDocument {
   const css = [...rules].map(([style, number]) => `[data-s="${number}"]{${plain(style)}}`).join('')
   const whole = css === '' || css.includes('<') ? moved : moved.replace('</head>', () => `<style>${css}</style></head>`)
   const texts = [...whole.matchAll(/<style>([^<]*)<\/style>/g)].map(([, text = '']) => text)
-  return { html: whole, styles: texts.map(text => `'${hashOf(text)}'`) }
+  return { html: whole, styles: texts.map(styleSource) }
 }
 
 /** The entities that hono/jsx writes in attributes. */
 const characters: Readonly<Record<string, string>> = { '&quot;': '"', '&#39;': "'", '&amp;': '&', '&lt;': '<', '&gt;': '>' }
 const plain = (attribute: string): string => attribute.replace(/&(?:quot|#39|amp|lt|gt);/g, entity => characters[entity] ?? entity)
 
-/** The source expression of a text in a policy: its hash. */
-export const hashOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`
+/** The source expression of a style in a policy. */
+export const styleSource = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`

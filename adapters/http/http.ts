@@ -23,7 +23,7 @@ import { type HeadersOf, headersOf } from './answer-headers.ts'
 import { matchesTag, tagOf } from './etag.ts'
 import { ifMatch, matchesStrongly, recordTag, taggedBy } from './if-match.ts'
 import { atHost, byHostedPath, type HostedRoute } from './hosts.ts'
-import { bodyInit, documentHeaders, isDocument, payloadOf, type Reader } from './payload.ts'
+import { bodyInit, documentHeaders, isDocument, payloadOf, type Receiver } from './payload.ts'
 import { decodeQuery } from './query.ts'
 import { respond } from './respond.ts'
 import { SegmentRouter } from './router.ts'
@@ -53,9 +53,9 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
     }
     return respond(c, { status, headers: all, body, cookies, isReport })
   }
-  const answer = (c: Context<Env>, given: Answer, { versioned, further }: Answered = {}) => {
+  const answer = (c: Context<Env>, given: Answer, { versioned, further }: AnswerOptions = {}) => {
     const { status } = given
-    const { headers, body } = payloadOf(given, readerOf(c, app))
+    const { headers, body } = payloadOf(given, receiverOf(c, app))
     Object.assign(headers, given.headers, further)
     // The same address answers a page, JSON or CSV.
     if (isReading(c.req.method)) headers.Vary ??= 'Accept'
@@ -80,15 +80,15 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
     try {
       return await (await pages()).refused(c, refused)
     } catch (fault) {
-      return answer(c, app.answerTo(fault, requestId(c), 'body')) // pages cannot be drawn, this refusal included
+      return answer(c, app.answerTo(fault, requestId(c), 'body')) // no page can be drawn, including the page of this refusal
     }
   }
 
   let opened: Promise<Pages> | undefined
   /** Loaded with the first page: an installation that only collects hits and answers tokens needs none. */
   const pages = () => (opened ??= import('../pages/pages.tsx').then(({ openPages }) => openPages(app, send)))
-  /** Answers that there is no document: with a page, or with a text inside a frame. */
-  const noDocument = async (c: Context<Env>, refused: Refusal) =>
+  /** Answers a refusal for a document with a page or, inside a frame, with a text. */
+  const refusedDocument = async (c: Context<Env>, refused: Refusal) =>
     headerOf(c, 'sec-fetch-dest') === 'iframe'
       ? send(c, {
           status: refused.status,
@@ -113,7 +113,7 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
       return present(c, await app.call(callOf(app, { operation, c, wanted })), wanted)
     }
     const present = (c: Context<Env>, given: Answer, wanted: Wanted) => {
-      if (isDocument(operation) && isRefusal(given) && asksForPage(c)) return noDocument(c, given)
+      if (isDocument(operation) && isRefusal(given) && asksForPage(c)) return refusedDocument(c, given)
       const isFile = (csv && wanted !== 'json') || isKeyed(operation)
       if (isFile && given.caller && !mayDownload(given.caller)) throw new Failure('permission_denied', m.not_as_files())
       const own = { versioned, further: further?.(given, { url: c.req.url, parameters: c.req.param() }) }
@@ -213,16 +213,16 @@ function refuseTakenBase(base: string, routes: readonly string[]): void {
     )
 }
 
-/** The answer to a program at `/`: links to the rest. */
+/** The answer to a program at `/`: links to the documentation and the other interfaces. */
 const beginning = ({ config: { BASE_URL } }: App): string =>
   JSON.stringify({ data: { docs: `${BASE_URL}/docs`, openapi: `${BASE_URL}/openapi.json`, mcp: `${BASE_URL}/mcp` }, meta: {} })
 
 const isReading = (method: string): boolean => method === 'GET' || method === 'HEAD'
 
-/** Answers of operations. */
-interface Answered {
-  /** The record that it answers, if callers can change it. */
+interface AnswerOptions {
+  /** The record in the answer, if callers can change it. */
   readonly versioned?: Versioned | undefined
+  /** Headers that follow from the operation. */
   readonly further?: ReturnType<HeadersOf> | undefined
 }
 
@@ -284,7 +284,7 @@ function callOf(app: App, { operation, c, wanted }: { operation: NamedOperation;
 const isKeyed = ({ answers }: NamedOperation): boolean => answers.kind === 'text' && answers.keyed === true
 
 const KEY = 'key'
-/** A credential in the address of a CSV or a feed, of a kind that may be there. */
+/** The credential in the address of a CSV or a feed, if its kind may be sent so. */
 function keyIn({ table }: App, c: Context<Env>): string | undefined {
   const key = headerOf(c, 'authorization') === undefined ? queryOf(c.req.url)?.get(KEY) : undefined
   if (!key) return undefined
@@ -308,7 +308,7 @@ function inputOf(
   return readObject(c)
 }
 
-function readerOf(c: Context<Env>, { log, outages }: App): Reader {
+function receiverOf(c: Context<Env>, { log, outages }: App): Receiver {
   return {
     wantsBody: c.req.method !== 'HEAD',
     brokeOff(thrown) {
@@ -395,7 +395,7 @@ async function serveEndpoint(app: App, { endpoint, c, send, path }: ServeEndpoin
     },
     'http',
   )
-  const content = typeof body === 'string' ? body : bodyInit(body, readerOf(c, app))
+  const content = typeof body === 'string' ? body : bodyInit(body, receiverOf(c, app))
   return send(c, { status, headers: Object.assign({}, cors, headers), body: content, cookies })
 }
 

@@ -2,7 +2,7 @@
 import type { Answer } from '../../runtime/table/answer.ts'
 import type { Bytes, FileContent } from '../../runtime/table/answer-kinds.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
-import { policed } from './document.ts'
+import { withStylesByHash } from './document.ts'
 
 export interface Payload {
   readonly headers: Record<string, string>
@@ -32,10 +32,10 @@ export const documentHeaders = (styles: readonly string[] = []) =>
     'X-Frame-Options': 'SAMEORIGIN',
   }) as const
 
-export function payloadOf({ kind, body }: Answer, reader: Reader): Payload {
+export function payloadOf({ kind, body }: Answer, receiver: Receiver): Payload {
   switch (kind?.kind) {
     case 'text': {
-      const document = kind.type === 'text/html' ? policed(String(body)) : undefined
+      const document = kind.type === 'text/html' ? withStylesByHash(String(body)) : undefined
       return {
         headers: {
           'Content-Type': `${kind.type}; charset=utf-8`,
@@ -61,7 +61,7 @@ export function payloadOf({ kind, body }: Answer, reader: Reader): Payload {
           ...(content.size !== undefined && { 'Content-Length': String(content.size) }),
           ...(content.name !== undefined && { 'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(content.name)}` }),
         },
-        body: bodyInit(content.body, reader),
+        body: bodyInit(content.body, receiver),
       }
     }
     default:
@@ -70,7 +70,7 @@ export function payloadOf({ kind, body }: Answer, reader: Reader): Payload {
 }
 
 /** The receiver of a body. */
-export interface Reader {
+export interface Receiver {
   /** False for HEAD, which needs no body. */
   readonly wantsBody: boolean
   /** Called for errors after the head was sent. @returns whether it closed the connection */
@@ -81,7 +81,7 @@ export interface Reader {
  * Streams bytes, and stops if the client disconnects. An error half-way closes the connection, the only remaining way
  * to signal an incomplete body (RFC 9112 §8): the server would write an error message into it.
  */
-export function bodyInit(body: string | Uint8Array<ArrayBuffer> | Bytes | undefined, { wantsBody, brokeOff }: Reader): BodyInit | null {
+export function bodyInit(body: string | Uint8Array<ArrayBuffer> | Bytes | undefined, { wantsBody, brokeOff }: Receiver): BodyInit | null {
   if (body === undefined) return null
   if (typeof body === 'string' || body instanceof Uint8Array) return body
   const bytes = body[Symbol.asyncIterator]()

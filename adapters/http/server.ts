@@ -30,8 +30,8 @@ interface ServerOf {
 }
 
 /**
- * Sends the answers of a turn of the event loop one after another, in the next turn. Between the work of two calls each of them would
- * wake up its client or proxy by itself, which costs as much as the call.
+ * Sends all answers of one turn of the event loop together, in the next turn. If each was sent between two calls, it would wake up its
+ * client or proxy separately, which costs as much as the call.
  */
 export function answersTogether<P extends readonly unknown[]>(
   fetch: (...request: P) => Response | Promise<Response>,
@@ -47,7 +47,7 @@ export function answersTogether<P extends readonly unknown[]>(
       if (ready.push(() => send(response)) === 1) setImmediate(sendAll)
     })
   return (...request) => {
-    const answer = fetch(...request) // its faults are thrown at once
+    const answer = fetch(...request) // what it throws is thrown at once
     return answer instanceof Promise ? answer.then(together) : together(answer)
   }
 }
@@ -106,15 +106,15 @@ export function serverOf(web: Web, { app, hostname, bodies = bodyLimits }: Serve
   return server
 }
 
-/** One Host, and only one, unless it is HTTP/1.0 (RFC 9112 §3.2): a proxy in front may use a different one of two. */
+/** Requires exactly one Host, or at most one in HTTP/1.0 (RFC 9112 §3.2): of two, a proxy in front may use the other one. */
 function hostFault({ rawHeaders, httpVersionMinor }: IncomingMessage): string | undefined {
   let hosts = 0
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i]
     if (name?.length === 4 && name.toLowerCase() === 'host') hosts++
   }
-  if (hosts > 1) return `A request has one Host header; this one has ${hosts}.`
-  return hosts === 0 && httpVersionMinor > 0 ? 'A request has a Host header.' : undefined
+  if (hosts > 1) return `A request must have only one Host header. This one has ${hosts}.`
+  return hosts === 0 && httpVersionMinor > 0 ? 'A request must have a Host header.' : undefined
 }
 
 /** Whether the head of an answer was sent on this connection: a second head would become part of its body. */

@@ -30,8 +30,7 @@ export async function answer(request: McpRequest, value: unknown): Promise<Reply
     }
     if (!method.identifies) await request.identify()
     const result = await method.answer(request, params, era)
-    const whole = era === 'stateless' ? stateless(result, method.ttlMs) : result
-    return { status: 200, body: { jsonrpc: '2.0', id, result: whole } }
+    return { status: 200, body: { jsonrpc: '2.0', id, result: era === 'stateless' ? withStatelessFields(result, method.ttlMs) : result } }
   } catch (thrown) {
     if (thrown instanceof ProtocolFault) return refusal(request, value, thrown)
     // In a batch, one refused call must not discard the other answers.
@@ -47,8 +46,8 @@ export async function refusal(request: McpRequest, value: unknown, thrown: Proto
   return { status, body: { jsonrpc: '2.0', id: idOf(value), error: { code, message, data } } }
 }
 
-/** Adds fields that results have since 2026-07-28. */
-function stateless(result: object, ttlMs: number | undefined): object {
+/** Adds the fields that results have since 2026-07-28. */
+function withStatelessFields(result: object, ttlMs: number | undefined): object {
   const caching = ttlMs === undefined ? {} : { ttlMs, cacheScope: 'private' }
   return { resultType: 'complete', ...result, ...caching, _meta: { 'io.modelcontextprotocol/serverInfo': serverInfo } }
 }

@@ -33,7 +33,7 @@ export async function callTool(request: McpRequest, params: Params): Promise<obj
     return toolResult(request, found instanceof Failure ? errorBody(found, 'body') : found)
   }
   const elsewhere = offer.searched?.some(({ id }) => id === name) ? 'tools_call calls it here.' : 'This address does not offer it.'
-  const hint = request.app.table.operations.has(name) ? elsewhere : 'tools/list names those there are.'
+  const hint = request.app.table.operations.has(name) ? elsewhere : 'tools/list lists the tools.'
   fault('invalid_params', `Unknown tool: ${shown(name)}. ${hint}`)
 }
 
@@ -100,7 +100,7 @@ function idempotencyKey({ headers, inBatch }: McpRequest, { _meta }: Params): st
 }
 
 function toolResult(request: McpRequest, body: object): object {
-  const { text, value } = cleaned(withinFaults(request, body))
+  const { text, value } = cleaned(limitFaults(request, body))
   return { content: [{ type: 'text', text }], structuredContent: value, ...('error' in value ? { isError: true } : {}) }
 }
 
@@ -108,7 +108,7 @@ function toolResult(request: McpRequest, body: object): object {
  * Limits the faults in the answers to one POST, however many messages it has. The arguments of a tool are one object
  * without path and query.
  */
-function withinFaults({ left }: McpRequest, body: object): object {
+function limitFaults({ left }: McpRequest, body: object): object {
   if (!isErrorBody(body) || body.error.details.length === 0) return body
   const details = body.error.details.slice(0, left.faults).map(detail => ({ ...detail, in: 'body' as const }))
   left.faults -= details.length

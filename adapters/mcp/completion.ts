@@ -1,6 +1,6 @@
 /** `completion/complete`: suggestions for an argument of a prompt, or for the address of a resource, while a person types it. */
 import { isRefusal } from '../../runtime/table/answer.ts'
-import { finderBeside } from '../../runtime/table/subject-finders.ts'
+import { cheapestFinder } from '../../runtime/table/subject-finders.ts'
 import { isObject } from '../../runtime/values/json.ts'
 import type { PromptArgument } from '../../runtime/table/prompt.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
@@ -9,25 +9,25 @@ import { fault, type Params, shown } from './message.ts'
 import type { McpRequest } from './request.ts'
 import { listOfTemplate, reportsOf } from './resources.ts'
 
-/** Most values of an answer that the protocol allows. */
-const max = 100
-/** Most characters of the typed text. */
-const maxLength = 500
+/** The largest number of values that the protocol allows in an answer. */
+const maxValues = 100
+/** The longest typed text, in characters. */
+const maxTyped = 500
 
 /** @throws ProtocolFault for a prompt, a resource template or an argument that does not exist */
 export async function complete(request: McpRequest, { ref, argument, context }: Params): Promise<object> {
   if (!isObject(ref) || !isObject(argument)) fault('invalid_params', 'params.ref and params.argument must be objects.')
   const { name } = argument
   const value = argument.value ?? ''
-  if (typeof name !== 'string' || typeof value !== 'string' || value.length > maxLength)
-    fault('invalid_params', `params.argument must have a name, and a value of at most ${maxLength} characters.`)
+  if (typeof name !== 'string' || typeof value !== 'string' || value.length > maxTyped)
+    fault('invalid_params', `params.argument must have a name, and a value of at most ${maxTyped} characters.`)
   const { arguments: others } = isObject(context) ? context : {}
   const found =
     ref.type === 'ref/prompt'
       ? await ofPrompt(request, { prompt: ref.name, name, typed: value, others })
       : await ofTemplate(request, { uri: ref.uri, name, typed: value })
   const fitting = bestFirst([...new Set(found)], value)
-  return { completion: { values: fitting.slice(0, max), total: fitting.length, hasMore: fitting.length > max } }
+  return { completion: { values: fitting.slice(0, maxValues), total: fitting.length, hasMore: fitting.length > maxValues } }
 }
 
 interface OfPrompt {
@@ -44,11 +44,11 @@ async function ofPrompt({ app, ...request }: McpRequest, { prompt, name, typed, 
   const { suggested = [], names } = argument
   if (names === undefined) return [...suggested]
   const given = idsGiven(declared ?? {}, others)
-  const list = finderBeside(app.table, names, new Set(given.keys()))
+  const list = cheapestFinder(app.table, names, new Set(given.keys()))
   return [...suggested, ...(list ? await namesIn({ app, ...request }, { list, typed, given }) : [])]
 }
 
-/** The other arguments given so far, by their subjects. */
+/** The ids in the other arguments, by their subjects. */
 function idsGiven(declared: Readonly<Record<string, PromptArgument>>, given: unknown): Map<string, string> {
   const known = new Map<string, string>()
   for (const [name, { names }] of Object.entries(declared)) {
@@ -77,7 +77,7 @@ async function namesIn(
     return id === undefined ? [] : [[list.onParameters[depth] ?? '', id] as const]
   })
   const search = typed !== '' && Object.hasOwn(list.input.properties, 'search') ? { search: typed } : {}
-  const answer = await answerTo(request, { operation: list, args: { ...Object.fromEntries(path), ...search, per_page: max } })
+  const answer = await answerTo(request, { operation: list, args: { ...Object.fromEntries(path), ...search, per_page: maxValues } })
   const { data } = isRefusal(answer) ? { data: [] } : Object(answer.body)
   const records: unknown[] = Array.isArray(data) ? data : []
   return records.flatMap(record =>

@@ -1,5 +1,5 @@
 /** The tools that the URL selects: `?toolsets=everyday`, `?readonly=1`, `?mode=search`, `?schemas=output`. */
-import { finderBeside } from '../../runtime/table/subject-finders.ts'
+import { cheapestFinder } from '../../runtime/table/subject-finders.ts'
 import type { NamedOperation, Table } from '../../runtime/table/table.ts'
 import { fault, shown } from './message.ts'
 import { byId, isTool } from './tools.ts'
@@ -56,7 +56,7 @@ function withIdLists(table: Table, selected: readonly NamedOperation[]): NamedOp
   for (const { on } of chosen) {
     for (const { name } of on) {
       const named = new Set(on.map(each => each.name).filter(each => each !== name))
-      const finder = finderBeside(table, name, named)
+      const finder = cheapestFinder(table, name, named)
       if (finder && finder.on.length > 0 && isTool(finder)) chosen.add(finder) // the iteration of a set includes values that are added meanwhile
     }
   }

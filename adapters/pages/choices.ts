@@ -1,6 +1,6 @@
 /** Options for an input that takes the id of a record: the list of such records, as the viewer sees it. */
 import type { TObject, TSchema } from '@sinclair/typebox'
-import { finderBeside, findersOf } from '../../runtime/table/subject-finders.ts'
+import { cheapestFinder, findersOf } from '../../runtime/table/subject-finders.ts'
 import { isObject } from '../../runtime/values/json.ts'
 import type { NamedOperation, Table } from '../../runtime/table/table.ts'
 import { bare } from '../../runtime/ui/cell.tsx'
@@ -30,7 +30,7 @@ export async function choicesFor(
     const [, name = ''] = idField.exec(field) ?? []
     const subject = [name, name.split('_').at(-1) ?? name].find(each => findersOf(table, each).length > 0)
     if (subject === undefined) continue
-    const finder = finderBeside(table, subject, new Set(known.keys()))
+    const finder = cheapestFinder(table, subject, new Set(known.keys()))
     const path = finder?.on.map(({ name: each }, depth) => [finder.onParameters[depth] ?? '', known.get(each) ?? ''] as const) ?? []
     const missing = path.filter(([, id]) => id === '')
     if (!finder || missing.length > 1) continue
@@ -56,7 +56,7 @@ interface OptionsOfAll {
 /** Options of all sites, for a form about several sites. Each option includes the name of its site: goals and segments belong to a site. */
 async function optionsOfAll(table: Table, { finder, path, parameter, known, ask }: OptionsOfAll): Promise<Option[] | undefined> {
   const container = finder.on[finder.onParameters.indexOf(parameter)]?.name ?? ''
-  const lists = finderBeside(table, container, new Set(known.keys()))
+  const lists = cheapestFinder(table, container, new Set(known.keys()))
   const above = lists?.on.map(({ name }, depth) => [lists.onParameters[depth] ?? '', known.get(name) ?? ''] as const) ?? []
   if (!lists || above.some(([, id]) => id === '')) return undefined
   const containers = (await ask(lists, Object.fromEntries(above), { per_page: maxContainers }))?.flatMap(optionOf) ?? []

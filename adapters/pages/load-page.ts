@@ -54,7 +54,7 @@ import { versionedBy } from '../../runtime/table/record-versions.ts'
 import { conditionParts, conditionsIn, type SaveSegment } from '../../runtime/ui/toolbar.tsx'
 import { suggestionsPath } from '../../runtime/ui/filter-form.tsx'
 import { afterNote } from '../../runtime/ui/slot.ts'
-import { finderBeside } from '../../runtime/table/subject-finders.ts'
+import { cheapestFinder } from '../../runtime/table/subject-finders.ts'
 import type { Shown, View } from '../../runtime/ui/view.ts'
 import { firstPeriod, type May, mayAsk, offeredOf, type Visit } from './viewer.ts'
 import { descriptionFor, errorFor } from './reader-texts.ts'
@@ -409,7 +409,7 @@ export async function loadPage(
 
 /** Finds the form for another record with conditions, in the list that `segment_id` chooses from. */
 function saveFor({ table, allows }: App, caller: Caller, known: ReadonlyMap<string, string>): SaveSegment | undefined {
-  const list = finderBeside(table, 'segment', new Set(known.keys()))
+  const list = cheapestFinder(table, 'segment', new Set(known.keys()))
   const create =
     list &&
     spotsOf(table)

@@ -9,7 +9,7 @@
 import { composed } from '../../storage/values/composed.ts'
 import { clipped } from '../values/clip.ts'
 import { Failure, failWith } from '../table/errors.ts'
-import { finderBeside, subjectNamed, substitutesOf } from '../table/subject-finders.ts'
+import { cheapestFinder, subjectNamed, substitutesOf } from '../table/subject-finders.ts'
 import { isObject } from '../values/json.ts'
 import type { NamedOperation } from '../table/table.ts'
 import type { Answered, Call } from './call.ts'
@@ -141,7 +141,7 @@ interface ChoicesOf {
  */
 export async function choicesOf(call: Call, { subject, wanted, nested = new Map() }: ChoicesOf): Promise<Choices | undefined> {
   const known = new Map([...namedBy(call, subject), ...nested])
-  const finder = finderBeside(call.core.table, subject, new Set(known.keys()))
+  const finder = cheapestFinder(call.core.table, subject, new Set(known.keys()))
   if (!finder || !call.caller || missingPermission(finder, call.caller)) return undefined
   const search = wanted !== undefined && Object.hasOwn(finder.input.properties, 'search') ? { search: folded(wanted) } : {}
   const path = Object.fromEntries(finder.on.map(({ name }, depth) => [finder.onParameters[depth] ?? '', known.get(name)]))
@@ -171,7 +171,7 @@ export interface Lists {
 export async function recordsOf(call: Call, { nested = new Map(), ...sought }: ChoicesOf, lists: Lists): Promise<readonly Choice[]> {
   const { subject } = sought
   const known = new Set([...namedBy(call, subject), ...nested].map(([name]) => name))
-  const finder = finderBeside(call.core.table, subject, known)
+  const finder = cheapestFinder(call.core.table, subject, known)
   const open = finder?.on.find(({ name }) => !known.has(name) && name !== 'workspace')?.name
   if (open === undefined) return (await choicesOf(call, { ...sought, nested }))?.records ?? []
   if (lists.left <= 0) return []

@@ -61,7 +61,7 @@ export function referenceOf(table: Table, field: string): Reference | undefined 
 }
 
 /** Whether a record is the other one, or has all of its fields and more: for example a check with its availability. */
-function hasAllOf(record: TSchema, other: TSchema): boolean {
+export function hasAllOf(record: TSchema, other: TSchema): boolean {
   if (record === other) return true
   const fields = Object.entries<TSchema>(other.properties ?? {})
   return other.properties?.id !== undefined && fields.every(([name, schema]) => record.properties?.[name] === schema)
@@ -78,8 +78,8 @@ export function subjectListedAs(table: Table, record: TSchema): Subject | undefi
 export const substitutesOf = (table: Table, subject: string): readonly NamedOperation[] =>
   [...table.operations.values()].filter(({ actAs }) => actAs?.name === subject)
 
-/** The list of a kind that needs the fewest other lists to be read first, given the subjects that are named already. */
-export function finderBeside(table: Table, subject: string, named: ReadonlySet<string>): NamedOperation | undefined {
+/** The list of the records of a subject that needs the fewest other lists to be read first. @param named subjects whose ids are known */
+export function cheapestFinder(table: Table, subject: string, named: ReadonlySet<string>): NamedOperation | undefined {
   const asked = ({ on }: NamedOperation): number =>
     on.reduce((sum, { name }) => sum + (named.has(name) ? 0 : 1 + Math.min(...findersOf(table, name).map(asked))), 0)
   return findersOf(table, subject)

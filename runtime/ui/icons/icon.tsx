@@ -12,8 +12,8 @@ export const Icon = ({ name, size }: { name: IconName; size?: 'small' | 'large' 
 )
 
 const LETTER_COLOURS = 8
-/** Dimensions whose values have marks, or the icon of all their values. */
-const ofDimension: Readonly<Record<string, IconName | 'mark' | 'flag' | 'device'>> = {
+/** How values of a dimension are marked: each value with its own mark, flag or device, or all values with one icon. */
+const marking: Readonly<Record<string, IconName | 'mark' | 'flag' | 'device'>> = {
   source: 'mark',
   referrer: 'mark',
   browser: 'mark',
@@ -36,11 +36,11 @@ const deviceIcons: Readonly<Record<string, IconName>> = {
 }
 
 /** Whether values of a dimension are shown with a mark. */
-export const hasMarks = (dimension: string): boolean => Object.hasOwn(ofDimension, dimension)
+export const hasMarks = (dimension: string): boolean => Object.hasOwn(marking, dimension)
 
 /** The mark of a value of a dimension. @param label its English name or, if it has none, the value */
 export function Mark({ dimension, value, label }: { dimension: string; value: string; label: string }) {
-  const kind = ofDimension[dimension]
+  const kind = marking[dimension]
   if (kind === undefined) return null
   if (kind === 'flag') {
     const path = flagPath(value)
