@@ -19,7 +19,7 @@ export const carried: ReadonlySet<string> = new Set([
 export const carriedIn = (query: URLSearchParams): URLSearchParams =>
   new URLSearchParams([...query].filter(([name, value]) => carried.has(name) && value !== ''))
 
-/** Adds the parameters that go along to a link. @param url the page with the link @param parameters override those of the page */
+/** Adds the parameters that go along to a link. @param url the page with the link @param parameters take precedence over its parameters */
 export function linkTo<P extends string | undefined>(path: P, url: URL, parameters: Readonly<Record<string, string>> = {}): P | string {
   if (path === undefined) return path
   const kept = [...carriedIn(url.searchParams)].filter(([name]) => !Object.hasOwn(parameters, name))
