@@ -42,7 +42,7 @@ test('a log is followed across rotation and truncation, and a restart goes on wh
     Array.from({ length: 450 }, (_, i) => String(i)),
   )
   await writeFile(state, '[]')
-  await assert.rejects(readOn(), /no position in a log/)
+  await assert.rejects(readOn(), /not a position in a log/)
 })
 
 test('a log without a position is followed as it grows, also after a rotation, or read whole with its last line', async () => {
