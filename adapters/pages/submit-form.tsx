@@ -21,7 +21,7 @@ import { contentOf, isBlind } from './answer-facts.ts'
 import { type Spot, spotsOf } from './page-tree.ts'
 import { carriedIn } from '../../runtime/ui/links.ts'
 import { keep, keptAt, keptParameter, waits } from './keep-form.ts'
-import { passedOn } from './passed-on.ts'
+import { linkWithinSite } from './passed-on.ts'
 import { withResult } from './results.ts'
 import { pageField, sectionField } from './operation-form.tsx'
 import { savedId } from './settings-forms.tsx'
@@ -86,7 +86,7 @@ export async function submit(app: App, { ways, operation, c, again, proposals }:
   if (next !== undefined) return { location: withResult(withId(next, record.id), operation, key), cookies: answer.cookies }
   const place = answer.place ?? nowhere
   const after = ways.after(spot, operation, { path, record, place, url, caller: answer.caller })
-  const location = passedOn(after, { siteId: place.siteId, url })
+  const location = linkWithinSite(after, { siteId: place.siteId, url })
   const fragment = section === undefined ? '' : `#${savedId(operation, section)}`
   return { location: withResult(location + fragment, operation, key), cookies: answer.cookies }
 }

@@ -45,7 +45,7 @@ async function look() {
   }
 }
 
-/** Each drawing of a form has a key of its own, which is no change. @param {Element} part */
+/** Each drawing of a form has a key of its own, which is not a change. @param {Element} part */
 const withoutKeys = part => part.innerHTML.replace(/name="_key" value="[^"]*"/g, '')
 
 /** Keeps opened parts open, such as a table of figures. @param {Element} here @param {Element} there */
