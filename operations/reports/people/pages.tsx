@@ -4,7 +4,7 @@ import { BarTable, Panel } from '../../../runtime/ui/bar-table.tsx'
 import { Code } from '../../../runtime/ui/copy.tsx'
 import { Figures } from '../../../runtime/ui/figures.tsx'
 import { form } from '../../../runtime/ui/form-layout.ts'
-import { instant, plainNumber, type Viewer } from '../../../runtime/ui/format.ts'
+import { day, instant, plainNumber, wallClock, type Viewer } from '../../../runtime/ui/format.ts'
 import { Letter, Mark } from '../../../runtime/ui/icons/icon.tsx'
 import { labelIn } from '../../../runtime/ui/labels.ts'
 import { ui } from '../../../runtime/ui/messages.ts'
@@ -22,6 +22,8 @@ const VISITS_SHOWN = 10
 type Known = Pick<Static<typeof Person>, 'id' | 'user'>
 /** The id of the site or, if the site keeps none, the end of ours. */
 const nameOf = ({ user, id }: Known, viewer: Viewer): string => user ?? say(viewer, m.person, { id: id.slice(-6) })
+
+const dayOf = (iso: string, viewer: Viewer): string => day(wallClock(Date.parse(iso), viewer.timezone), viewer)
 
 type TraitsOf = Pick<Static<typeof Person>, 'traits'>
 const Traits = ({ traits }: TraitsOf) => (
@@ -52,7 +54,7 @@ export const people = listView(Person, ({ rows, page }) => {
                 </a>
                 <p class="help">
                   {say(viewer, m.last_seen, { when: instant(row.last_seen_at, viewer) })} ·{' '}
-                  {say(viewer, m.known_since, { when: instant(row.first_seen_at, viewer) })}
+                  {say(viewer, m.known_since, { when: dayOf(row.first_seen_at, viewer) })}
                 </p>
               </div>
               <Traits {...row} />
@@ -91,7 +93,7 @@ export const person = view(
             <p class="between">
               {data.traits.length > 0 ? <Traits {...data} /> : <span class="help">{say(viewer, m.no_traits)}</span>}
               <span class="help">
-                {say(viewer, m.known_since, { when: instant(data.first_seen_at, viewer) })} ·{' '}
+                {say(viewer, m.known_since, { when: dayOf(data.first_seen_at, viewer) })} ·{' '}
                 {say(viewer, m.last_seen, { when: instant(data.last_seen_at, viewer) })}
               </span>
             </p>
@@ -158,7 +160,7 @@ export const everything = view(PersonExport, ({ data, page: { viewer } }) => (
 export const deletePerson = form(people_delete, ({ record, reader }) => {
   const count = (name: string): number => (typeof record?.[name] === 'number' ? record[name] : 0)
   return (
-    <ul>
+    <ul class="sentences">
       <li>{say(reader, m.delete_now)}</li>
       {record !== undefined && <li>{say(reader, m.delete_visits, { visits: count('visits'), pageviews: count('pageviews') })}</li>}
       <li>{say(reader, m.delete_later)}</li>
