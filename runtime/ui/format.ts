@@ -50,7 +50,7 @@ function numberFormat(locale: string, name: string, options: () => Intl.NumberFo
   return kept
 }
 
-export const plainNumber = (value: number, { locale }: Viewer): string =>
+export const plainNumber = (value: number, { locale }: Pick<Viewer, 'locale'>): string =>
   numberFormat(locale, 'plain', () => ({ maximumFractionDigits: 2 })).format(value)
 
 /** Uses few characters: `12.3K`. Small numbers keep their hundredths, because a mean of 1.95 is not 2. */

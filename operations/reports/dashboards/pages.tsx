@@ -282,7 +282,7 @@ function Miniature({ cards }: { cards: readonly Card[] }) {
   }
   let y = 0
   return (
-    <svg class="spark plot mini" viewBox={`0 0 ${WIDE} 150`} preserveAspectRatio="xMidYMin slice" aria-hidden="true" focusable="false">
+    <svg class="spark plot mini" viewBox={`0 0 ${WIDE} 1`} preserveAspectRatio="xMidYMin" aria-hidden="true" focusable="false">
       {rows.map(row => {
         const top = y
         const height = row.every(({ type }) => type === 'metric') ? ROW / 2 : ROW

@@ -5,6 +5,7 @@
 import { scaleLinear } from 'd3-scale'
 import { curveMonotoneX, line } from 'd3-shape'
 import type { Child } from 'hono/jsx'
+import { plainNumber } from '../format.ts'
 import { ui } from '../messages.ts'
 import type { Reader } from '../../texts/reader.ts'
 import { say } from '../../texts/say.ts'
@@ -157,7 +158,7 @@ export function LineChart({
         <svg class="scale" aria-hidden="true" width={`${0.6 * Math.max(...ticks.map(tick => short(tick).length)) + 0.6}em`}>
           {ticks.map(tick => (
             <text x="100%" dx="-8" y={`${tenth(y(tick))}%`} dy="4" text-anchor="end">
-              {short(tick)}
+              {tick === 0 ? plainNumber(0, reader) : short(tick)}
             </text>
           ))}
         </svg>
