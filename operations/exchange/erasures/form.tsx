@@ -99,7 +99,7 @@ function consequences(parts: FormParts<'confirm'>): Content {
   return (
     <>
       <h2>{say(reader, m.consequences)}</h2>
-      <ul>
+      <ul class="sentences">
         <li>{say(reader, m.consequence_for_good)}</li>
         <li>{say(reader, m.consequence_reports)}</li>
         <li>{say(reader, m.consequence_later)}</li>

@@ -22,7 +22,7 @@ export async function mergeFields(parts: FormParts<'into_site_id' | 'confirm'>):
       {parts.field('into_site_id', { label: say(reader, m.into), help: '', isLeading: true })}
       {parts.live('preview', preview && ((<p class="forecast">{preview}</p>) as Content))}
       <h2>{say(reader, m.consequences)}</h2>
-      <ul>
+      <ul class="sentences">
         <li>{say(reader, m.consequence_for_good)}</li>
         <li>{say(reader, m.consequence_names, { domain })}</li>
         <li>{say(reader, m.consequence_records, { domain })}</li>

@@ -113,7 +113,7 @@ export const performanceBreakdown = view(
     const path = await page.fill(pagePath, {})
     const content = (
       <>
-        <nav class="pills" aria-label={say(viewer, ui.dimension)}>
+        <nav class="tabs" aria-label={say(viewer, ui.dimension)}>
           {breakdownDimensions.map(name => (
             <a
               href={linkTo(page.pathOf(performance_breakdown, { dimension: name }), url, parameters)}

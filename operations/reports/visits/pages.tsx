@@ -128,7 +128,7 @@ export const visits = view(
               <Visitor visit={visit} viewer={viewer} />,
               <Source visit={visit} viewer={viewer} />,
               <>
-                <Way visit={visit} /> <small class="help">{say(viewer, m.pages_count, { count: visit.pageviews })}</small>
+                <Way visit={visit} /> <small class="help nowrap">{say(viewer, m.pages_count, { count: visit.pageviews })}</small>
                 {visit.goals.length > 0 && (
                   <div class="help">
                     <span class="unseen">{say(viewer, m.reached)}: </span>

@@ -58,7 +58,7 @@ function Limits({ limits, viewer }: { limits: Plan['limits']; viewer: Viewer }) 
     return limit === null ? [] : say(viewer, message({ count: limit.toLocaleString(viewer.locale) }))
   })
   return (
-    <ul class="limits">
+    <ul class="sentences">
       {texts.map(text => (
         <li>{text}</li>
       ))}

@@ -33,7 +33,7 @@ export const snippet = view(
     const content = (
       <>
         {tracking && <HitsNotice tracking={tracking} viewer={viewer} reports={await page.fill(reportsPath, {})} />}
-        <nav class="pills" aria-label={say(viewer, m.platform)}>
+        <nav class="tabs" aria-label={say(viewer, m.platform)}>
           {platforms.map((name, i) => (
             <a href={withQuery(url, { for: i === 0 ? undefined : name })} aria-current={name === data.for ? 'true' : undefined}>
               {valueWords(name, viewer)}

@@ -65,7 +65,7 @@ export async function propertyTab(page: ViewedPage, { panel, key }: { panel: str
     dimension,
     rows: report?.rows ?? [],
     above: (
-      <nav class="pills" aria-label={say(viewer, m.choose_property)}>
+      <nav class="tabs" aria-label={say(viewer, m.choose_property)}>
         {keys.map(each => (
           <a href={`${withQuery(url, { [panel]: propertyDimension(each) })}#${panel}`} aria-current={each === shown ? 'true' : undefined}>
             {each}
