@@ -84,3 +84,31 @@ test('names of compared segments are read on a phone', { skip: withoutChromium }
     await opened.close()
   }
 })
+
+test('headings of a long table stay below the head of the page while it is scrolled', { skip: withoutChromium }, async () => {
+  const opened = await openBrowser()
+  try {
+    const context = await opened.signedIn({ viewport: { width: 1280, height: 700 } })
+    const page = await context.newPage()
+    const reports = `${opened.base}/sites/${opened.world.ids.site}`
+    await page.goto(`${reports}/visits?period=90d`)
+    await page.locator('.scroll.fits').waitFor({ state: 'attached' })
+    await page.locator('.scroll tbody tr').last().scrollIntoViewIfNeeded()
+    const [scrolled, covered, heading] = await page.evaluate(() => [
+      scrollY,
+      document.querySelector('main > .head')?.getBoundingClientRect().bottom ?? Number.NaN,
+      document.querySelector('.scroll thead th')?.getBoundingClientRect().top ?? Number.NaN,
+    ])
+    assert.ok(scrolled > 200, `${scrolled} px`)
+    // The end of the head is a shade of 8 px, under which the headings begin.
+    assert.ok(Math.abs(heading - (covered - 8)) <= 1, `${heading} px, and the head ends at ${covered} px`)
+
+    // A wider table is moved sideways in its box.
+    await page.setViewportSize({ width: 1000, height: 700 })
+    await page.goto(`${reports}/breakdown/page?period=90d`)
+    await page.locator('.scroll[style]').waitFor({ state: 'attached' })
+    assert.equal(await page.locator('.scroll.fits').count(), 0)
+  } finally {
+    await opened.close()
+  }
+})
