@@ -18,10 +18,10 @@ export const m = messages('erasures', {
   add_condition: 'Add a condition',
   preview_none: 'No visit of the period meets these conditions.',
   preview:
-    'This erases {visits, plural, one {# visit} other {# visits}} of {from} to {to}: {share} of all visits of the period, on {days, plural, one {# day} other {# days}}.',
+    'This erases {visits, plural, one {# visit} other {# visits}} from {from} to {to}: {share} of all visits of the period, on {days, plural, one {# day} other {# days}}.',
   preview_hits:
-    'This erases hits of {visits, plural, one {# visit} other {# visits}} of {from} to {to}, {share} of all visits of the period. {whole, plural, =0 {No visit disappears} one {# visit disappears} other {# visits disappear}}, others are repaired.',
-  preview_contents: '{pageviews} pageviews, {events} events and {revenue} of revenue go with them.',
+    'This erases hits of {visits, plural, one {# visit} other {# visits}} from {from} to {to}, {share} of all visits of the period. {whole, plural, =0 {No visit disappears} one {# visit disappears} other {# visits disappear}}, others are repaired.',
+  preview_contents: 'This includes {pageviews} pageviews, {events} events and {revenue} of revenue.',
   preview_all: 'These are all visits of the period.',
   preview_imported:
     'Imported totals of {days, plural, one {# day} other {# days}} of the period stay, because they cannot be divided by visits. To remove them, undo their import.',

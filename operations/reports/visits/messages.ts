@@ -3,7 +3,7 @@ import { messages } from '../../../runtime/texts/message.ts'
 export const m = messages('visits', {
   not_listed: 'This site does not list single visits ({visit_list} is off).',
   no_place: '{field} is not a cursor of this list. Send `next_cursor` of an answer unchanged.',
-  not_shared: 'A shared link has no visits by {field}: it does not say who is a person.',
+  not_shared: 'A shared link does not list visits by {field}, because it does not identify people.',
   none: 'There were no visits in this period.',
   began: 'Began',
   from_to: 'Pages',
