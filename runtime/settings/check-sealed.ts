@@ -21,10 +21,10 @@ export interface Lost {
 
 /** Values that were sealed with keys that this installation does not have, by column. */
 export async function lostSecrets({ store, config, random }: KeyServices, table: SealingTable): Promise<Lost[]> {
-  const here = new Set((await keysHere(store, config.SECRET_KEY, random)).map(({ id }) => id))
+  const ownKeys = new Set((await keysHere(store, config.SECRET_KEY, random)).map(({ id }) => id))
   const lost: Lost[] = []
   for (const column of sealedColumns(table)) {
-    const others = [...(await countByKey(store.read, column))].filter(([id]) => !here.has(id))
+    const others = [...(await countByKey(store.read, column))].filter(([id]) => !ownKeys.has(id))
     const count = others.reduce((sum, [, count]) => sum + count, 0)
     if (count > 0) lost.push({ column, count, keys: others.map(([id]) => id) })
   }

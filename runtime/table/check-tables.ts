@@ -5,8 +5,8 @@ import type { Table } from './table.ts'
 
 /** @throws Error naming every missing table, its area and the remedy */
 export async function checkTables({ read, dialect }: Store, { areas }: Pick<Table, 'areas'>): Promise<void> {
-  const there = await tableNames(read, dialect)
-  const missing = areas.flatMap(({ name, tables = [] }) => tables.filter(table => !there.has(table)).map(table => `${table} (${name})`))
+  const existing = await tableNames(read, dialect)
+  const missing = areas.flatMap(({ name, tables = [] }) => tables.filter(table => !existing.has(table)).map(table => `${table} (${name})`))
   if (missing.length === 0) return
   throw new Error(`The database has no table ${missing.join(', ')}: ` + 'no step in storage/migrations/steps.ts adds what area.ts declares')
 }

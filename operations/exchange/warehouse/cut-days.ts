@@ -42,13 +42,13 @@ export async function cutDays(db: Db, { sync, site, table, from, endedBy }: Site
     .where('day', '>=', from)
     .execute()
   const sent = new Map(rows.map(row => [row.day, row]))
-  const there = written.map(day => ({ day: day.day, isEnded: isEnded(day, endedBy), rev: revOfCutDay(day.day, day.stored) }))
-  const known = new Set(there.map(({ day }) => day))
+  const stored = written.map(day => ({ day: day.day, isEnded: isEnded(day, endedBy), rev: revOfCutDay(day.day, day.stored) }))
+  const known = new Set(stored.map(({ day }) => day))
   // Retention deletes earlier days, which stay at the destination.
   const emptied = rows
     .filter(({ day }) => !known.has(day) && day >= from + ZONE_CHANGE_DAYS)
     .map(({ day }) => ({ day, isEnded: true, rev: EMPTY }))
-  return [...there, ...emptied]
+  return [...stored, ...emptied]
     .filter(day => day.isEnded && day.rev !== (sent.get(day.day)?.rev ?? EMPTY))
     .sort((a, b) => b.day - a.day)
     .map(({ day, rev }) => ({ day, rev, sent_rev: sent.get(day)?.rev ?? null, sent_at: sent.get(day)?.sent_at ?? null }))

@@ -42,8 +42,8 @@ export async function openTables(row: WarehouseSyncRow, password: string, openin
   async function makeTables(): Promise<void> {
     await client.query('select pg_advisory_xact_lock($1)', [CREATE_LOCK])
     // Check first, because `if not exists` requires the permission to create the schema even if it exists.
-    const there = await client.query<{ there: boolean }>('select to_regnamespace($1) is not null as there', [quoted(schema)])
-    if (!there.rows[0]?.there) await client.query(`create schema ${quoted(schema)}`)
+    const { rows } = await client.query<{ exists: boolean }>('select to_regnamespace($1) is not null as "exists"', [quoted(schema)])
+    if (!rows[0]?.exists) await client.query(`create schema ${quoted(schema)}`)
     const wanted: readonly (readonly [string, readonly (readonly [string, string])[], string])[] = [
       ['footfall_days', dayColumns, 'primary key (table_name, site, date)'],
       ...names.map(name => [`footfall_${name}`, columnsOf(tables[name].columns), ''] as const),

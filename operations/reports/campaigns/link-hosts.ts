@@ -58,9 +58,9 @@ export const link_hosts_create = operation({
   examples: [{ input: { workspace_id: '{{workspace}}', host: 'shop.example.com' } }],
   async run({ db, workspace, input, now, newId }) {
     const host = canonicalDomain(input.host) ?? input.host
-    const there = await db.selectFrom('link_hosts').select('host').where('workspace_id', '=', workspace.id).execute()
-    if (there.some(row => row.host === host)) fail('already_exists', m.host_listed())
-    if (there.length >= MAX_HOSTS) fail('limit_reached', m.too_many_hosts({ most: MAX_HOSTS }))
+    const hosts = await db.selectFrom('link_hosts').select('host').where('workspace_id', '=', workspace.id).execute()
+    if (hosts.some(row => row.host === host)) fail('already_exists', m.host_listed())
+    if (hosts.length >= MAX_HOSTS) fail('limit_reached', m.too_many_hosts({ most: MAX_HOSTS }))
     const row = { id: newId(ids.link_host), workspace_id: workspace.id, host, created_at: now }
     await db.insertInto('link_hosts').values(row).execute()
     return toLinkHost(row)

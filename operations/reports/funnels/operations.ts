@@ -156,8 +156,8 @@ export const funnels_restore = restoring({
   examples: [{ input: { site_id: '{{site}}', id: '{{deleted_funnel}}' } }],
   async fits(row, { db, record }) {
     const goals = await goalsOf(db, { id: row.site_id })
-    const gone = stepsOf(row).find(({ goal_id }) => goal_id !== null && !goals.some(({ id }) => id === goal_id))
-    if (gone?.goal_id) await needsDeleted(db, { name: row.name, workspaceId: record.workspace_id, id: gone.goal_id })
+    const lost = stepsOf(row).find(({ goal_id }) => goal_id !== null && !goals.some(({ id }) => id === goal_id))
+    if (lost?.goal_id) await needsDeleted(db, { name: row.name, workspaceId: record.workspace_id, id: lost.goal_id })
   },
   answer: toFunnel,
 })

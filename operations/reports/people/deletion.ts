@@ -72,13 +72,13 @@ async function erase({ store, now, signal, progress }: TaskContext, deletion: Pe
       if (signal.aborted) return false
       if (!(await hasVisitsOf(store, of))) break
       await store.transaction(async trx => {
-        const gone = await scrubbing(store, trx, () => eraseSome(trx, of, VISITS_AT_ONCE))
+        const erased = await scrubbing(store, trx, () => eraseSome(trx, of, VISITS_AT_ONCE))
         await row(trx)
           .set(({ eb }) => ({
             next_day: day,
             progress: Math.floor((100 * i) / days.length),
-            visits: eb('visits', '+', gone.visits),
-            hits: eb('hits', '+', gone.hits),
+            visits: eb('visits', '+', erased.visits),
+            hits: eb('hits', '+', erased.hits),
           }))
           .execute()
       })

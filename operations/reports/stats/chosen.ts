@@ -66,9 +66,9 @@ export const rowMetrics = (
 
 /** Returns a fault if rows of a dimension cannot be sorted by a metric, because they do not have it. */
 export function unsortable(sort: Sort, dimension: Dimension, where: readonly Condition[]): Fault[] {
-  const there = possibleMetricsOf(dimension, where)
-  if (there.includes(sort)) return []
-  const known = SORTS.filter(name => there.includes(name)).map(fieldTerm)
+  const possible = possibleMetricsOf(dimension, where)
+  if (possible.includes(sort)) return []
+  const known = SORTS.filter(name => possible.includes(name)).map(fieldTerm)
   return [
     {
       pointer: '/sort',
@@ -106,15 +106,15 @@ export const unidentifiedNotes = (site: Pick<LiveSite, 'identity'>, names: reado
     : []
 
 /** Returns the requested metrics in their usual order; all if none is requested. */
-export const chosenOf = <M extends MetricName>(there: readonly M[], wanted: readonly MetricName[]): readonly M[] =>
-  wanted.length === 0 ? there : there.filter(name => wanted.includes(name))
+export const chosenOf = <M extends MetricName>(possible: readonly M[], wanted: readonly MetricName[]): readonly M[] =>
+  wanted.length === 0 ? possible : possible.filter(name => wanted.includes(name))
 
 /** Returns faults for unknown names: a response without them would not explain why. */
-export const missing = (wanted: readonly MetricName[], there: readonly MetricName[], of: MessageValue): Fault[] =>
+export const missing = (wanted: readonly MetricName[], possible: readonly MetricName[], of: MessageValue): Fault[] =>
   wanted.flatMap((name, i) => {
-    if (there.includes(name)) return []
+    if (possible.includes(name)) return []
     const say = name === 'conversion_rate' ? m.unknown_conversion_rate : m.unknown_metric
-    const message = say({ field: `metrics.${i}`, known: there.map(fieldTerm), of, received: JSON.stringify(name) })
+    const message = say({ field: `metrics.${i}`, known: possible.map(fieldTerm), of, received: JSON.stringify(name) })
     return [{ pointer: `/metrics/${i}`, code: 'not_in_enum', message }]
   })
 

@@ -166,9 +166,9 @@ export async function timeseries(
   const allBefore = parts ? await spansWithImported(parts, { of: 'before', spans: besideSpans, sums: before }) : before
   const headNames = chosenOf(wanted.includes('people') ? headline : headlineOf(applied.site), wanted)
   const { series, beside } = shown(headNames)(all, allBefore)
-  const there = wanted.length > 0 ? possiblePointMetricsOf(by) : pointMetricsOf(by)
+  const possible = wanted.length > 0 ? possiblePointMetricsOf(by) : pointMetricsOf(by)
   const names = chosenOf(
-    there.filter(name => name !== 'people' || headNames.includes(name)),
+    possible.filter(name => name !== 'people' || headNames.includes(name)),
     wanted,
   )
   const pointsOf = shown(names)

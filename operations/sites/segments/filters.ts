@@ -234,8 +234,8 @@ const isBare = (given: readonly unknown[]): boolean =>
 
 /** Returns the items, unless one of them is undefined. */
 function all<T>(items: readonly (T | undefined)[]): T[] | undefined {
-  const there = items.filter((item): item is Exclude<typeof item, undefined> => item !== undefined)
-  return there.length === items.length ? there : undefined
+  const known = items.filter((item): item is Exclude<typeof item, undefined> => item !== undefined)
+  return known.length === items.length ? known : undefined
 }
 
 /** For example `filters.0.2`. */

@@ -83,8 +83,8 @@ async function isCheckOf(db: Db, siteId: string, id: string): Promise<boolean> {
 async function channelsAmong(db: Db, workspaceId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const asked = ids.filter(isPlausibleId)
   if (asked.length === 0) return new Set()
-  const there = await db.selectFrom('channels').select('id').where('workspace_id', '=', workspaceId).where('id', 'in', asked).execute()
-  return new Set(there.map(({ id }) => id))
+  const rows = await db.selectFrom('channels').select('id').where('workspace_id', '=', workspaceId).where('id', 'in', asked).execute()
+  return new Set(rows.map(({ id }) => id))
 }
 
 function notFound(pointer: string, wanted: (params: { field: Term | string; received: string }) => Message, id: string): Fault {

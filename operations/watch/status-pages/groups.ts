@@ -65,7 +65,7 @@ export async function settleGroups(
           .execute()
   const known = new Map(rows.filter(row => maySee(caller, row.workspace_id, row.site_id)).map(row => [row.id, row]))
   const seen = new Set<string>()
-  const there = new Set(kept.flatMap(({ checks }) => checks.map(({ check_id }) => check_id)))
+  const keptIds = new Set(kept.flatMap(({ checks }) => checks.map(({ check_id }) => check_id)))
   const faults: Fault[] = named.flatMap(({ check_id, group, at }): Fault[] => {
     const pointer = `/groups/${group}/checks/${at}/check_id`
     const field = fieldAt(pointer)
@@ -80,7 +80,7 @@ export async function settleGroups(
       ]
     if (seen.has(check_id)) return [{ pointer, code: 'mismatch', message: m.check_repeated({ field }) }]
     seen.add(check_id)
-    return row.public === 1 || there.has(check_id)
+    return row.public === 1 || keptIds.has(check_id)
       ? []
       : [
           {

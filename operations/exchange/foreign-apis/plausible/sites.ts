@@ -113,8 +113,8 @@ export const sharedLinks = api(async asked => {
   const site_id = await inBody(asked)
   const { name } = asked.body
   if (typeof name !== 'string') refuse(400, 'name is required')
-  const there = await foundIn(asked, { operation: 'shared_links_list', site_id }, name)
-  const { data } = there ? { data: there } : await asked.call('shared_links_create', { site_id }, { name })
+  const found = await foundIn(asked, { operation: 'shared_links_list', site_id }, name)
+  const { data } = found ? { data: found } : await asked.call('shared_links_create', { site_id }, { name })
   return { name: data.name, url: data.url }
 })
 
@@ -145,10 +145,10 @@ export const goalsPut = api(async asked => {
   if (typeof what !== 'string') refuse(400, isPage ? 'page_path is required' : 'event_name is required')
   if (!isObject(custom_props)) refuse(400, 'custom_props is a map of properties and their values')
   const name = display_name ?? (isPage ? `Visit ${what}` : what)
-  const there = await foundIn(asked, { operation: 'goals_list', site_id }, name)
+  const found = await foundIn(asked, { operation: 'goals_list', site_id }, name)
   const [first, ...others] = Object.entries(custom_props).map(([property, value]) => ({ property, value: String(value) }))
-  const { data } = there
-    ? { data: there }
+  const { data } = found
+    ? { data: found }
     : await asked.call(
         'goals_create',
         { site_id },

@@ -117,9 +117,9 @@ interface Sorted {
 /** Returns a fault if rows cannot be sorted as requested. */
 export function unsortableBy({ sort, dimensions, hasTime, where }: Sorted): Fault[] {
   if (sort === undefined || (sort === TIME && hasTime)) return []
-  const there = possibleMetrics(dimensions, where)
-  if (sort !== TIME && (there as readonly string[]).includes(sort)) return []
-  const known = [...(hasTime ? [TIME] : []), ...there].map(fieldTerm)
+  const possible = possibleMetrics(dimensions, where)
+  if (sort !== TIME && (possible as readonly string[]).includes(sort)) return []
+  const known = [...(hasTime ? [TIME] : []), ...possible].map(fieldTerm)
   const names = dimensions.map(({ name }) => name).join(', ')
   const message = m.not_sorted_by({ field: fieldTerm('sort'), metric: fieldTerm(sort), dimension: names || m.none(), known })
   return [{ pointer: '/sort', code: 'mismatch', message }]

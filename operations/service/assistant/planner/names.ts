@@ -142,14 +142,14 @@ export async function namesOf(asking: Asking): Promise<Names> {
   for (const [name, code] of countryNames()) add(name, { dimension: 'country', value: code, label: labelOf('country', code) })
   const values = new Map<string, readonly Value[]>(lists)
   const plain = (value: string): Value => ({ value, label: value })
-  const there = (dimension: string): readonly Value[] => {
+  const valuesIn = (dimension: string): readonly Value[] => {
     const known = values.get(dimension) ?? []
     const always = dimension === 'channel' ? channels : dimension === 'device' ? devices : []
     return [...known, ...always.filter(value => !known.some(each => each.value === value)).map(plain)]
   }
   for (const [dimension] of read) {
     if (dimension === 'page') continue
-    for (const { value, label } of there(dimension)) {
+    for (const { value, label } of valuesIn(dimension)) {
       if (value === '') continue
       const named = { dimension, value, label }
       add(label, named)
