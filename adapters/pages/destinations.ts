@@ -1,6 +1,6 @@
 /**
- * Where the search of pages can lead, besides records: pages, each setting, and what can be made or done. All of it is derived
- * from the table for what a caller may do; no operation is named.
+ * Destinations of the search of pages, besides records: pages, settings, forms and actions. They are derived from the operations
+ * that the caller may use; no operation is named.
  */
 import { LRUCache } from 'lru-cache'
 import type { App } from '../../runtime/app.ts'

@@ -16,7 +16,7 @@ const lastSiteSeconds = 34_560_000
 
 const lastSiteOf = (app: App, c: PageAsk) => cookieOf({ header: name => headerOf(c, name) }, lastSite, app.config.BASE_URL)
 
-/** The line of `Set-Cookie` that remembers the site seen last, where that is another than before. */
+/** The line of `Set-Cookie` that stores the site seen last, if it has changed. */
 export const rememberSite = (app: App, c: PageAsk, siteId: string): readonly string[] =>
   lastSiteOf(app, c) === siteId
     ? []

@@ -88,7 +88,7 @@ interface AnswerProps {
   readonly content: Content | undefined
 }
 
-/** The result, where it is on no page of its own. */
+/** The result, if it has no page of its own. */
 export function AnswerPage({ title, again, back, viewer, content }: AnswerProps) {
   return (
     <>

@@ -18,7 +18,7 @@ export interface Document {
   readonly feeds?: PageContent['feeds'] | undefined
   /** Name of the signed-in user; undefined without a session. */
   readonly who?: string | undefined
-  /** Navigation and looks, where the page is in a site or workspace. */
+  /** Navigation and looks, if the page belongs to a site or workspace. */
   readonly frame?: Frame | undefined
   readonly looks?: Looks | undefined
   /** Theme of the account, if there is no frame that contains it. */

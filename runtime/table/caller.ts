@@ -118,7 +118,7 @@ export function rightsOf({ permissions, siteIds, member, operations }: Caller): 
   return operations ? `${texts.join(' ')} ${[...operations].join()}` : texts.join(' ')
 }
 
-/** Whether the caller may see something of this workspace and, where it has one, this site. */
+/** Whether the caller may see a record of this workspace and, if it has one, of this site. */
 export function maySee(caller: Caller, workspaceId: string, siteId: string | null): boolean {
   return caller.workspaceId === workspaceId && (siteId === null || caller.siteIds.length === 0 || caller.siteIds.includes(siteId))
 }

@@ -12,7 +12,7 @@ import type { WireFormat } from './wire-format.ts'
 import type { Access, RateName } from './access.ts'
 
 export interface EndpointRequest {
-  /** `HEAD`, too, where the route says GET. */
+  /** `HEAD`, too, if the method of the route is GET. */
   readonly method: string
   readonly url: string
   /** By lower-case name. */

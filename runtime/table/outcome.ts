@@ -25,7 +25,7 @@ interface States {
 const succeeded: ReadonlySet<string> = new Set(['succeeded', 'completed', 'sent', 'verified', 'working', 'done'])
 const failed: ReadonlySet<string> = new Set(['failed', 'failing'])
 
-/** @param why of the record, where it failed */
+/** @param why of the record, if it failed */
 export function outcomeOf(status: string, says: States, why?: Sentence | { readonly message: Sentence } | null): Outcome {
   if (succeeded.has(status)) return { is: 'success', says: says.succeeded }
   if (failed.has(status))

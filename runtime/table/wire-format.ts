@@ -5,7 +5,7 @@
 import { type Answer, isRefusal } from './answer.ts'
 
 export interface WireFormat {
-  /** Names of inputs in queries, where they differ from the input's name. */
+  /** Names of inputs in queries, if they differ from the names of the inputs. */
   readonly names: Readonly<Record<string, string>>
   /**
    * The input as the operation has it. Undeclared fields are ignored, because protocols have extensions.

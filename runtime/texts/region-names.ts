@@ -52,7 +52,7 @@ export function regionsIn(name: string): readonly string[] {
   return codes.get(name.trim().toLowerCase()) ?? []
 }
 
-/** The name that a region has in this language, where it is another one than in English. */
+/** The name of a region in this language, if it differs from the English name. */
 export function regionIn(language: Exclude<Language, 'en'>, code: string): string | undefined {
   const own =
     known.get(language) ??

@@ -134,13 +134,13 @@ export function ListView({ operation, rows, url, viewer, named, hrefOf, actionsO
   )
 }
 
-/** Ids as what they name, where that is known of all of them. */
+/** Ids as the names of their records, if all of them are known. */
 const asNames = (value: unknown, named: ListProps['named']): string | undefined =>
   Array.isArray(value) && value.length > 0 && value.every(each => named.has(String(each)))
     ? value.map(each => named.get(String(each))).join(', ')
     : undefined
 
-/** Leads to the same list in the order of this column, where the operation can put it so. */
+/** Links to the list in the order of this column, if the operation can sort by it. */
 export function SortedHeading({
   operation: { input },
   name,

@@ -1,4 +1,4 @@
-/** A text that people have as a file is read into its field, where it can be looked at. It is sent with the form. */
+/** Reads a text file into its field. People can check it there, and it is sent with the form. */
 import { whenShown } from './shown.js'
 
 whenShown(root => {

@@ -1,6 +1,5 @@
 /**
- * Keys: a link or field that has one says so (`data-key`). `?` lists them. Where the account wants none, the page says
- * none, and there is nothing to press.
+ * Keys of links and fields (`data-key`). `?` lists them. If the account has switched keys off, the page contains none.
  */
 import { whenShown } from './shown.js'
 import { menus } from './swap.js'

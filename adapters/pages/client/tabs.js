@@ -1,4 +1,4 @@
-/** Brings the current one of many tabs into view, where they do not all fit. */
+/** Scrolls the current tab into view, if not all tabs fit. */
 import { whenShown } from './shown.js'
 
 whenShown(root => {

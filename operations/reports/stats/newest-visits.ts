@@ -45,7 +45,7 @@ const FIRST_DAYS = 2 + ZONE_CHANGE_DAYS
  */
 function* partsOf(span: Span, { zone, after }: { readonly zone: string; readonly after: VisitPlace | null }): Generator<Span> {
   const { from, to, fromDay, toDay } = span
-  // Where a zone skipped a day, a stored day may have the number of the one after.
+  // If a zone skipped a day, a stored day may have the number of the one after.
   let last = Math.min(toDay, after === null ? toDay : localDay(zone, after.startedAt).day + 1)
   for (let length = FIRST_DAYS; last >= fromDay; length *= 2) {
     const first = Math.max(fromDay, last - length + 1)

@@ -10,7 +10,7 @@ import { INTERVALS } from './time/interval.ts'
 /** Paths of reports in other areas: about one page (`path`), about one event (`name`), and about current visitors. */
 export const pagePath = slot<object, string>('path of the report about a page')
 export const eventPath = slot<object, string>('path of the report about an event')
-/** Keys of properties that events had lately, most frequent first. */
+/** Keys of properties of recent events, most frequent first. */
 export const propertyKeys = slot<object, readonly string[]>('keys of properties')
 export const livePath = slot<object, string>('path of the report about current visitors')
 

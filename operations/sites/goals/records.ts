@@ -147,7 +147,7 @@ export interface GoalFigures {
 }
 /** Additions of the reports to pages of goals: figures by the id of the goal, and a chart. */
 export const goalFigures = slot<{ readonly goals: readonly Static<typeof Goal>[] }, ReadonlyMap<string, GoalFigures>>('figures of goals')
-/** How often a goal would have been reached lately, before it is saved. */
+/** How often a goal that is not saved yet would have been reached in the days before. */
 export const goalPreview = slot<{ readonly siteId: string; readonly given: Readonly<Record<string, unknown>> }>('preview of a goal')
 export const goalChart = slot<{ readonly goal: Static<typeof Goal> }>('chart of a goal')
 

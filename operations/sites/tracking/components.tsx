@@ -18,7 +18,7 @@ export const Waiting = ({ reader }: { reader: Reader }) => (
   </p>
 )
 
-/** Leads to the code, where a report has nothing because no hit has arrived yet. */
+/** Links to the code, for a report that is empty because no hit has arrived yet. */
 export function SnippetLink({ page }: { page: ViewedPage }) {
   const href = page.pathOf(tracking_snippet)
   return href === undefined ? null : <a href={href}>{say(page.viewer, m.put_snippet)}</a>

@@ -1,4 +1,4 @@
-/** How often the alert of a form would have been triggered lately, and when. */
+/** How often the alert of a form would have been triggered in the days before, and when. */
 import type { Content } from '../../../runtime/table/page.ts'
 import { say, sayParts } from '../../../runtime/texts/say.ts'
 import { instant } from '../../../runtime/ui/format.ts'

@@ -15,7 +15,7 @@ export interface ChartPoint {
   readonly label: string
   /** The time that it begins at, for notes that are added there. */
   readonly at?: string
-  /** On the axis, where there is little room. */
+  /** A shorter label for the axis. */
   readonly axis?: string
   /** Null where nothing was measured: the line has a gap. */
   readonly value: number | null

@@ -1,4 +1,4 @@
-/** The worth of completions of goals, where it is not the revenue of their hits. (Every `!` is inside bounds.) */
+/** The worth of completions of goals, if it is not the revenue of their hits. (Every `!` is inside bounds.) */
 import { MAX_REVENUE } from '../../hits/value-limits.ts'
 import { minorUnits } from '../../values/minor-units.ts'
 import { type ReusedBuffer, reusedBuffer } from '../columns/buffers.ts'

@@ -64,7 +64,7 @@ const parts: Readonly<Record<string, string>> = {
   os: 'os_version',
 }
 
-/** The dimension of a tab or, where a filter leaves one value of it, of the parts of that value: a country's regions, a browser's versions. */
+/** The dimension of a tab. If a filter leaves only one value of it, the dimension of its parts: regions of a country, versions of a browser. */
 export function dimensionShown(tab: TabName, query: URLSearchParams, may: (dimension: string) => boolean): string | undefined {
   if (tab === 'map') return dimensionOfTab(tab)
   const single = new Set(conditionsIn({ searchParams: query }).flatMap(each => (isSingle(each) ? [each[0]] : [])))

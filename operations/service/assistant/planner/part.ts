@@ -72,7 +72,7 @@ export const hasSubject = (part: Part): boolean =>
   part.isDraft ||
   part.direction !== undefined
 
-/** The subject of another part, where this one only says when or of whom: `and from Germany?`. */
+/** Adds the subject of an earlier part to a part that has only a period or filters: `and from Germany?`. */
 export function continued(before: Part, part: Part): Part {
   const isBare = !hasSubject(part)
   const own = new Set(part.filters.map(({ dimension }) => dimension))

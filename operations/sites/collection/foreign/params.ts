@@ -4,8 +4,8 @@
 const MAX_LENGTH = 65_536
 
 /**
- * Parameters by name. Where a name comes again, the last value counts. They are put into a map because a stranger chooses their
- * number: `URLSearchParams.set` searches the whole list each time.
+ * Parameters by name. If a name is repeated, the last value counts. They are put into a map, because anyone can send many of them,
+ * and `URLSearchParams.set` searches the whole list each time.
  */
 export const paramsIn = (...texts: ReadonlyArray<URLSearchParams | string>): ReadonlyMap<string, string> =>
   new Map(texts.flatMap(each => [...(typeof each === 'string' ? new URLSearchParams(each.slice(0, MAX_LENGTH)) : each)]))
