@@ -225,7 +225,7 @@ onAnyEngine('billing', engine => {
     assert.equal(late.status, 'canceled')
   })
 
-  test('a subscription that begins while those of a deleted workspace are cancelled is cancelled, too', async () => {
+  test('a subscription that begins while the subscriptions of a deleted workspace are cancelled is cancelled, too', async () => {
     const { world, customer } = await subscribed()
     const { stripe, service } = selling
     /** Holds the next answer, and releases the one before. @returns once it is asked for */
