@@ -1,14 +1,15 @@
 import { task } from '../../../runtime/table/task.ts'
 import { expiredDays, expireVisits } from '../../../storage/hits/expiry.ts'
-import { inRanges } from '../../../storage/moved-days/ranges.ts'
+import { inRanges, type Timed } from '../../../storage/moved-days/ranges.ts'
 import { localDay } from '../../../storage/calendar/zones.ts'
 import { HOUR_MS, MINUTE_MS } from '../../../storage/values/durations.ts'
-import { keptDays } from '../../people/plans/index.ts'
+import { keptDays, keptDaysOf, type Keeping } from '../../people/plans/index.ts'
 import { RETENTION_DAYS } from './settings.ts'
 import { forgetTexts, noteTextsOf, sitesWithErasedTexts } from '../../../storage/hits/forget-texts.ts'
 import { forgetVisitors } from '../../../storage/hits/retention.ts'
 import { scrubCopies } from '../../../storage/hits/scrub-copies.ts'
-import type { Store } from '../../../storage/store.ts'
+import type { Db, Store } from '../../../storage/store.ts'
+import type { SiteDay } from '../../../storage/values/site-day.ts'
 
 export const hits_expire = task({
   name: 'hits_expire',
@@ -17,7 +18,8 @@ export const hits_expire = task({
   every: HOUR_MS,
   lease: 2 * MINUTE_MS,
   async run({ store, config, now, signal, progress }) {
-    const keptOf = await keptDays(store.read, { config, now: now(), ofInstallation: config.of(RETENTION_DAYS) })
+    const keeping = () => ({ config, now: now(), ofInstallation: config.of(RETENTION_DAYS) })
+    const keptOf = await keptDays(store.read, keeping())
     const sites = await store.read
       .selectFrom('sites')
       .select(['number', 'timezone', 'workspace_id'])
@@ -29,15 +31,25 @@ export const hits_expire = task({
       const kept = keptOf(workspace_id)
       if (kept === 0) continue
       for (const day of await expiredDays(store, number, localDay(timezone, now()).day - kept)) {
+        const isAllowed = (db: Db) => isExpired(db, { site: number, day }, keeping())
+        if (!(await isAllowed(store.read))) break
         await noteTextsOf(store, { site: number, day })
-        if (!(await inRanges(store, (rows, timed) => expireVisits(store, { site: number, day, limit: rows, timed }), signal)))
-          return { more: true }
+        const expireSome = (limit: number, timed: Timed) => expireVisits(store, { site: number, day, limit, timed, isAllowed })
+        if (!(await inRanges(store, expireSome, signal))) return { more: true }
         progress(++days, null)
       }
     }
     return { more: !(await forgetTextsOnce(store, { now: now(), signal })) }
   },
 })
+
+/** A long history is deleted for hours, in which its workspace may get another plan, or the site another workspace. */
+async function isExpired(db: Db, { site, day }: SiteDay, keeping: Keeping): Promise<boolean> {
+  const own = db.selectFrom('sites').select(['workspace_id', 'timezone']).where('number', '=', site).where('deleted_at', 'is', null)
+  const found = await own.executeTakeFirst()
+  const kept = found ? await keptDaysOf(db, keeping, found.workspace_id) : 0
+  return found !== undefined && kept > 0 && day < localDay(found.timezone, keeping.now).day - kept
+}
 
 /** The search for texts that no hit has any more reads all days of a site, so it runs once a week. */
 const SEARCH_EVERY_DAYS = 7

@@ -5,13 +5,17 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { assignPlan, keptDays, takeQuestion } from '../../../operations/people/plans/index.ts'
+import { hits_expire } from '../../../operations/sites/collection/tasks.ts'
 import { createApp } from '../../../runtime/create-app.ts'
 import { createWeb } from '../../../adapters/http/http.ts'
 import { mounts } from '../../../adapters/index.ts'
 import { openStore } from '../../../storage/store.ts'
 import { randomBytes } from '../../support/chance.ts'
 import { onAnyEngine } from '../../support/engines.ts'
+import { overtaken } from '../../support/overtaken.ts'
+import { taskContext } from '../../support/task-context.ts'
 import { makeSite, makeWorld, ownPage, type Reply, request, startService, type TestService, type World } from '../../support/world.ts'
+import { hit, store as storeHits } from '../../storage/engine/traffic.ts'
 import { makeProvider } from '../scim/calling.ts'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'plans-'))
@@ -252,5 +256,28 @@ onAnyEngine('limits of plans', engine => {
     assert.equal(await kept(0), 0)
     clock.now += 30 * DAY
     assert.equal(await kept(0), 90)
+  })
+
+  test('visits of a workspace that gets another plan while they are deleted are deleted no further', async () => {
+    const { store, app, clock } = service
+    const visits = async (site: number) =>
+      (await store.read.selectFrom('visits').select('day').where('site_id', '=', site).execute()).length
+    await overtaken(store, async slowly => {
+      const workspace = await fresh()
+      const site = { number: world.siteNumber, timezone: 'Europe/Berlin' }
+      const times = [202, 201, 200].map(days => clock.now - days * DAY)
+      await storeHits(
+        store,
+        times.map(at => hit(site, { who: 'ann', at })),
+        1,
+      )
+      let left: number | undefined
+      const slow = slowly(async () => {
+        await give(workspace, 'big')
+        left = await visits(site.number)
+      })
+      await hits_expire.run({ ...taskContext(app), store: slow })
+      assert.equal(await visits(site.number), left ?? 0)
+    })
   })
 })
