@@ -186,6 +186,28 @@ onSharedEngine('changes that race', engine => {
     }
   })
 
+  test('imports and exports that are requested at once are no more than a site may have', async () => {
+    const service = await startService(engine)
+    try {
+      const world = await makeWorld(service)
+      const asked = { imports_create: { source: 'footfall', filename: 'a.csv' }, exports_create: { kind: 'hits' } }
+      for (const [id, input] of Object.entries(asked)) {
+        const operation = service.app.table.operations.get(id) ?? assert.fail(id)
+        const ask = async () => (await callHttp(service, operation, { site_id: world.ids.site, ...input }, world.token)).status
+        let free = 0
+        while ((await ask()) === 201) free++
+        const table = id === 'imports_create' ? 'imports' : 'exports'
+        const some = service.store.read.selectFrom(table).select('id').where('site_id', '=', String(world.ids.site)).limit(1)
+        await service.store.write.updateTable(table).set({ status: 'cancelled' }).where('id', 'in', some).execute()
+        const statuses = await Promise.all(Array.from({ length: 4 }, ask))
+        assert.ok(free > 10, id)
+        assert.deepEqual(statuses.sort(), [201, 422, 422, 422], id)
+      }
+    } finally {
+      await service.close()
+    }
+  })
+
   // SQLite has a single writer: nothing is deleted while a transaction runs.
   test('deleted by another while the transaction runs: 404 where that is why the database refuses a row, 500 where it is not', {
     skip: engine.name === 'sqlite',

@@ -75,7 +75,7 @@ export const exports_create = operation({
     'CSV, NDJSON or Parquet; hits and totals can be imported again. The event `export.ready` and a mail announce that the file is ready.',
   help: 'CSV, NDJSON or Parquet; hits and totals can be imported again. A mail announces that the file is ready.',
   access: 'analytics.export',
-  on: site,
+  on: locked(site),
   effect: 'create',
   secrets: ['download_url'],
   input: {

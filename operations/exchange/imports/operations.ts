@@ -82,7 +82,7 @@ export const imports_create = operation({
     'Upload the file afterwards: from the page of the import, or with PUT to `upload_url`, complete or in pieces; then call `imports_start`. With a URL, Footfall downloads the file and starts the import.',
   help: 'Upload the file from this computer, or let Footfall download it from a URL.',
   access: 'sites.manage',
-  on: site,
+  on: locked(site),
   effect: 'create',
   contacts: true,
   secrets: ['upload_url', 'url'],
