@@ -260,7 +260,7 @@ function AnswerNotes({ loaded: { shown, view, meta, around, afterNotes } }: { lo
   return (
     <>
       {meta.notes.filter(isObject).map(({ message }, index) => (
-        <p class="help">
+        <p class={afterNotes[index] === undefined ? 'help' : 'notice'}>
           {message instanceof Message ? say(around.viewer, message) : String(message)} {afterNotes[index]}
         </p>
       ))}

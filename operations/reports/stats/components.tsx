@@ -71,7 +71,7 @@ export function ReportNotes({ notes, page }: ReportNotesProps) {
   return (
     <>
       {otherNotes(notes).map(({ code, message }) => (
-        <p class="help">
+        <p class={code === 'no_data_yet' ? 'notice' : 'help'}>
           {say(viewer, message)} {code === 'no_data_yet' && <SnippetLink page={page} />}
         </p>
       ))}

@@ -238,7 +238,8 @@ function FindIn({ dimension, url, viewer }: { dimension: string; url: URL; viewe
           placeholder={say(viewer, m.find_in)}
         />
         <button type="submit" class="plain">
-          {say(viewer, ui.search)}
+          <Icon name="find" />
+          <span class="unseen">{say(viewer, ui.search)}</span>
         </button>
       </Form>
     </search>
