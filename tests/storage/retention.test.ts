@@ -90,8 +90,7 @@ onEachEngine('retention', engine => {
       await put(MIDNIGHT + 5 * HOUR + MINUTE)
       assert.deepEqual(
         (await storedVisits(store, site))
-          .map(visits => visits.map(({ pageviews }) => pageviews))
-          .flat()
+          .flatMap(visits => visits.map(({ pageviews }) => pageviews))
           .sort(),
         [1, 2],
       )

@@ -26,7 +26,7 @@ const works = process.getuid?.() === 0 && spawnSync('unshare', ['--mount', 'moun
 /** Why there is no jail on this machine; false if there is one. */
 export const noJail = !works && 'only root may make mount namespaces, on Linux'
 
-/** @param argv of a program: `node` is the one that runs the tests. Its process id is that of the child. */
+/** @param argv of a program: `node` is the one that runs the tests. Its process id is the id of the child. */
 export function inJail({ has, writable, temporary = [], user, env, cwd }: Jail, argv: readonly string[]): ChildProcess {
   const root = fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-jail-'))
   const q = (text: string) => `'${text.replaceAll("'", "'\\''")}'`

@@ -220,7 +220,7 @@ describe('days that ClickHouse counts', { skip: withoutClickhouse() }, () => {
       ].map(query => openEngine(seen, { threads: 0, cacheBytes: 4_000_000, maxFetched: 0 }).query(query)),
     )
 
-  test('copies that were replaced, and those of other sites beside them, are not counted', async () => {
+  test('copies that were replaced, and copies of other sites, are not counted', async () => {
     const before = await answers()
     await rewrite({ copy: 'copy + 1000000' })
     await rewrite({ copy: 'copy + 2000000', site: `toUInt32(${site + 1})` })
