@@ -33,7 +33,7 @@ program
 program
   .command('check')
   .description('compares what is in ClickHouse with the database')
-  .option('--days <number>', 'so many days are compared in full', '20')
+  .option('--days <number>', 'number of days that are compared in full', '20')
   .action(({ days }: { days: string }) =>
     command(config =>
       withDatabase(config, async (store, now) => {

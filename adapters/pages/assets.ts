@@ -60,7 +60,7 @@ function styleFrom(file: string): string {
   return readFileSync(file, 'utf8').replace(/^@import "(.*)";$/gm, (_, name: string) => styleFrom(path.join(path.dirname(file), name)))
 }
 
-/** The path of an asset. @throws Error where there is none of this name */
+/** The path of an asset. @throws Error if there is no asset with this name */
 export function assetPath(name: string): string {
   const asset = assets().get(name)
   if (!asset) throw new Error(`There is no asset ${name}`)

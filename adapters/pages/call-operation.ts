@@ -65,7 +65,7 @@ export const readerAs =
     return contentOf(answer).data
   }
 
-/** Rows of a list; undefined where the caller may not see it. */
+/** Rows of a list; undefined if the caller may not see it. */
 export const askListAs =
   (app: App, caller: Caller, ask: Ask): AskList =>
   async (list, at, input) => {

@@ -12,7 +12,7 @@ import { fromWallClock, minorDigits } from '../../runtime/ui/format.ts'
 import { m } from './messages.ts'
 
 export interface Meaning {
-  /** Empty controls are left out where something is made, and cleared where it is changed. */
+  /** Whether a record is changed. Then an empty control clears its field; in a new record, the field is omitted. */
   readonly changes: boolean
   /** Fields of the record as it is shown: what it does not show and is left empty stays as it is. */
   readonly shown: ReadonlySet<string>
@@ -73,7 +73,7 @@ export function decodeForm(schema: TObject, form: URLSearchParams, meaning: Mean
   return Object.fromEntries(fields)
 }
 
-/** Meaning of an empty control: nothing to say, null, or nothing where something is wanted. */
+/** Meaning of an empty control: the field is omitted, cleared, or missing although it is required. */
 type Empty = 'omit' | 'clear' | 'need'
 
 interface Decode {
@@ -125,7 +125,7 @@ function decodeList(schema: TSchema, { node, meaning, empty, clearable }: Decode
   return kept.map(text => (items.type === 'integer' || items.type === 'number' ? Number(text) : text))
 }
 
-/** Undefined where nothing was typed into any of its controls. */
+/** Undefined if nothing was typed into any of its controls. */
 function decodeItem(items: TSchema, node: Node, meaning: Meaning): unknown {
   if (items.type === 'object') {
     return [...leaves(node)].some(text => text !== '')

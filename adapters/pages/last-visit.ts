@@ -32,9 +32,9 @@ function read(text: string | undefined): Map<string, Looks> {
 }
 
 export interface Looked {
-  /** Epoch ms of the look before this one; undefined where there is none that is known. */
+  /** Epoch ms of the previous look; undefined if it is unknown. */
   before(siteId: string): number | undefined
-  /** The line of `Set-Cookie` that remembers this look; none where that is known to the minute. */
+  /** The `Set-Cookie` header that stores this look; absent if it is already stored to the minute. */
   noted(siteId: string): readonly string[]
 }
 

@@ -71,7 +71,7 @@ export function Empty({
   )
 }
 
-/** `A page or event that counts as a conversion`, of `Create a goal: a page …`; undefined where the button says it all. */
+/** `A page or event that counts as a conversion`, of `Create a goal: a page …`; undefined if the button says it all. */
 function purposeOf(create: NamedOperation, viewer: Viewer): string | undefined {
   const summary = declaredText(viewer, create.summary)
   const [, purpose = summary] = summary.split(/\s?: (.*)/s)

@@ -9,7 +9,7 @@ import { m } from './messages.ts'
 export const RATE_WINDOW = 60_000
 const window = RATE_WINDOW
 /**
- * Most counters of one limit. Beyond that the oldest is dropped; having so many addresses gains an attacker nothing.
+ * The largest number of counters of one limit. Beyond it, the oldest is dropped: an attacker gains nothing from that many addresses.
  */
 const maxCounters = 50_000
 
@@ -25,7 +25,7 @@ export interface Counted {
 }
 
 export interface RateCounter {
-  /** Counts one request, or so many times one, and returns the rate-limit headers. @throws Failure `rate_limited` */
+  /** Counts one request, or the given number of requests, and returns the rate-limit headers. @throws Failure `rate_limited` */
   count(rate: RateLimit, counted: Counted & { readonly times?: number }): Readonly<Record<string, string>>
   /** Whether anything was counted for this limit in the current minute. */
   hasCounted(rate: RateLimit, now: number): boolean

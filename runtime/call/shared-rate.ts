@@ -51,7 +51,7 @@ export async function addShared(db: Db, added: readonly Added[], now: number): P
 
 const keyOf = ({ limit_name, who }: { limit_name: string; who: string }): string => `${limit_name} ${who}`
 
-/** Counts an attempt. @returns seconds until there may be another where this is one too many; 0 otherwise */
+/** Counts an attempt. @returns seconds until the next attempt is allowed, if this attempt exceeds the limit; otherwise 0 */
 export async function countShared(
   trx: Trx,
   { sharedLimit: { name, limit, windowMs }, who, now }: { sharedLimit: SharedLimit; who: string; now: number },

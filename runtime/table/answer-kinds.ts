@@ -12,7 +12,7 @@ export type AnswerKind =
   /** JSON without the envelope, for foreign formats. */
   | { readonly kind: 'plain' }
   /**
-   * A text of this media type. `shared`: public, cached for so many seconds, and readable by other origins. `keyed`: for programs that know
+   * A text of this media type. `shared`: public, cached for this number of seconds, and readable by other origins. `keyed`: for programs that know
    * only an address, so a key of a kind that may be there is accepted in it.
    */
   | { readonly kind: 'text'; readonly type: string; readonly shared?: number; readonly keyed?: true }

@@ -7,6 +7,6 @@ import type { Db } from '../../storage/store.ts'
 export interface Hosted {
   /** Without `.json`: `/`, `/feed.atom`. */
   readonly path: `/${string}`
-  /** The parameters of its usual path for this host, as the header has it; undefined where the host is none of its own. */
+  /** The parameters of its usual path for this host, as the header has it; undefined if the host is not its own. */
   find(host: string, db: Db): Promise<Readonly<Record<string, string>> | undefined>
 }

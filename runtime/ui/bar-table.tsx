@@ -23,7 +23,7 @@ interface BarTableProps {
   readonly columns: readonly Child[]
   readonly rows: readonly BarRow[]
   readonly viewer: Reader
-  /** Said where there is none. */
+  /** Shown if there is none. */
   readonly none?: string
 }
 

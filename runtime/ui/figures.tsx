@@ -11,7 +11,7 @@ interface FiguresProps {
   readonly figures: Row
   /** By their names. */
   readonly fields: Readonly<Record<string, TSchema | undefined>>
-  /** Undefined where nothing is compared. */
+  /** Undefined without a comparison. */
   readonly change?: Row | undefined
   readonly viewer: Viewer
   /** Leaves out what says nothing here. */

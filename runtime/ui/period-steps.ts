@@ -34,7 +34,7 @@ const ofMonths: ReadonlySet<string> = new Set([
 ])
 /** Months of a period that may not be over: its days so far would give too few. */
 const wholeMonths: Readonly<Record<string, number>> = { mtd: 1, this_month: 1, qtd: 3, ytd: 12, this_year: 12 }
-/** Periods of so many days until today have a name, such as `7d`. */
+/** Numbers of days until today whose period has a name, such as `7d`. */
 const lengths: readonly number[] = [7, 14, 28, 30, 90]
 
 /** The first day of the month that is this many months later. */
@@ -95,7 +95,7 @@ function named(from: number, to: number, today: number): PeriodStep {
   return found === undefined ? { period: 'custom', from: dateOf(from), to: dateOf(to) } : { period: found }
 }
 
-/** Intervals that have between 2 and a few hundred points in so many days. */
+/** Intervals with between 2 and a few hundred points in this number of days. */
 export function fittingIntervals(intervals: readonly string[], { first, last }: ShownDays): readonly string[] {
   const days = dayOf(last) - dayOf(first) + 1
   const fits = (interval: string): boolean => {

@@ -67,7 +67,7 @@ const english: Reader = { locale: 'en' }
 
 const usualPeriod = (period: TSchema, { searchParams }: URL): string => String(defaultOf(period, Object.fromEntries(searchParams)) ?? '')
 
-/** The period that the address asks for, in words; undefined where the report has none. */
+/** The period that the address asks for, in words; undefined if the report has none. */
 export function periodShown(
   operation: NamedOperation,
   { url, viewer, first }: { url: URL; viewer: Viewer; first?: string | undefined },

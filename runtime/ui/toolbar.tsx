@@ -43,7 +43,7 @@ export function conditioner(url: URL, dimension: string): (value: string) => str
   }
 }
 
-/** The address with the conditions that the form sent; undefined where it sent none. */
+/** The address with the conditions that the form sent; undefined if it sent none. */
 export function sentCondition(url: URL): string | undefined {
   const sent = sentRows(url)
   if (!sent) return undefined

@@ -24,7 +24,7 @@ export interface AtomFeed {
   readonly author: string
   /** Address of its page. */
   readonly url: string
-  /** Its own address. Left out where that has a key. */
+  /** Its own address; absent if the address has a key. */
   readonly self?: string
   readonly entries: readonly AtomEntry[]
 }

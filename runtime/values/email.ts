@@ -14,7 +14,7 @@ export function isEmail(text: string): boolean {
 /** Characters that a parser of addresses would cut off, decode or drop before it reads a domain. */
 const foreign = /[\s/?#:@\\%[\]\p{C}]/u
 
-/** The domain of an address in small letters and ASCII, as browsers send names in other scripts (RFC 5891); empty where it is none. */
+/** The domain of an address in small letters and ASCII, as browsers send names in other scripts (RFC 5891); empty if there is none. */
 export function domainOf(email: string): string {
   const domain = email.slice(email.lastIndexOf('@') + 1)
   return foreign.test(domain) ? '' : domainToASCII(domain.toLowerCase())

@@ -21,7 +21,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   text: ['message', 'note', 'body'],
 }
 
-/** @returns undefined where nothing is near */
+/** @returns undefined if nothing is near */
 export function nearest(given: string, names: readonly string[]): string | undefined {
   const text = snake(given)
   const known = names.find(name => name === text || elsewhere[name]?.includes(text))

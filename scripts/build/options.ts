@@ -40,7 +40,7 @@ export const leaveToTools: Plugin = {
 }
 
 /**
- * To ask whether it runs at Cloudflare, `pg` makes a response where there is no `navigator`: Node 20 then loads all of `fetch`, a tenth of
+ * To ask whether it runs at Cloudflare, `pg` makes a response if there is no `navigator`: Node 20 then loads all of `fetch`, a tenth of
  * the start of a command.
  */
 export const askLess: Plugin = {

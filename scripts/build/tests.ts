@@ -57,7 +57,7 @@ async function warm(program: string): Promise<void> {
   if (status !== 0) throw new Error('The built tests do not start.')
 }
 
-/** Seconds that a kilobyte of the tests of a folder takes on a busy machine, about, where it is more than half a second. */
+/** About how many seconds a kilobyte of the tests of a folder takes on a busy machine, if more than half a second. */
 const secondsOf: Readonly<Record<string, number>> = {
   crash: 4,
   scripts: 4,

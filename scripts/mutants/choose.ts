@@ -35,7 +35,7 @@ export function allMutants(root: string): Mutant[] {
 }
 
 /**
- * The first so many in an order that depends on the seed and on each one's key, so that two checkouts with the same code get
+ * The first `count` items in an order that depends on the seed and on the key of each item, so that two checkouts with the same code get
  * the same mutants.
  */
 export function chooseMutants(all: readonly Mutant[], seed: string, count: number): Mutant[] {

@@ -53,7 +53,7 @@ export const hitTypes = {
   h_host: 'UInt32',
 } as const satisfies Types
 
-/** Columns of each property of a visit's hits: the place of the hit among them, from 0. `num` is not a number where it has none. */
+/** Columns of each property of a visit's hits: the place of the hit among them, from 0. `num` is NaN if it has none. */
 export const propTypes = { p_hit: 'UInt32', p_key: 'UInt32', p_value: 'UInt32', p_num: 'Float64' } as const satisfies Types
 
 export const vitalTypes = {

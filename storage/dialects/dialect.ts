@@ -21,7 +21,7 @@ export interface RowSql {
   readonly mark: string
   /** Replaces `values …` for rows of these columns. @param bound number of parameters before them; 0 by default */
   table(types: readonly ColumnType[], bound?: number): string
-  /** One statement that runs all of these, which return nothing and see nothing of each other; undefined where that gains nothing. */
+  /** One statement that runs all of these, which return nothing and see nothing of each other; undefined if that gains nothing. */
   readonly joined?: (statements: readonly string[]) => string
   /** Runs a query for each row of `given`; `column` gives the SQL of a column of that row. */
   forEach(query: (column: (name: string) => string) => string): string
@@ -84,7 +84,7 @@ export const lockedIn = (states: readonly SiteState[], epoch: string): Locked =>
 /** The file of an SQLite database. */
 export interface FileSpace {
   space(): Space
-  /** Returns at most so many free pages to the file system. @returns false if the database is being written to; try later */
+  /** Returns free pages to the file system, at most the given number. @returns false if the database is being written to; try later */
   giveBack(pages: number): boolean
 }
 

@@ -3,7 +3,7 @@ import { openFile } from './sqlite-library.ts'
 
 /**
  * @param known names of the migrations of this version
- * @throws Error where the copy is damaged, no database of ours, or newer than this version
+ * @throws Error if the copy is damaged, not a database of ours, or newer than this version
  */
 export function checkCopy(file: string, known: ReadonlySet<string>): void {
   const database = openFile(file, { fileMustExist: true })

@@ -8,7 +8,7 @@ import { checkCopy } from './sqlite-check.ts'
 import { openFile } from './sqlite-library.ts'
 
 export interface Restored {
-  /** The database that was in its place before, now under another name; undefined where there was none. */
+  /** The database that was in its place before, now under another name; undefined if there was none. */
   readonly before: string | undefined
   /** Whether the backup came with its key: without it, sealed secrets cannot be read. */
   readonly hasKey: boolean
@@ -24,7 +24,7 @@ interface RestoreSqlite {
 /**
  * The copy is checked before anything is touched; what was in its place is kept under another name.
  * @param at epoch ms, for that name
- * @throws Error where the backup is broken, no database of ours, or newer than this version; or the database is in use
+ * @throws Error if the backup is broken, not a database of ours, or newer than this version, or if the database is in use
  */
 export function restoreSqlite({ backup, file, known, at }: RestoreSqlite): Restored {
   if (fs.existsSync(file) && fs.realpathSync(backup) === fs.realpathSync(file)) throw new Error(`${backup} is the database itself`)

@@ -36,7 +36,7 @@ export function spaceOf(database: SqliteFile): Space {
 }
 
 /**
- * Gives back at most so many free pages, in one transaction. It is not flushed to the disk on its own: if it is lost, the
+ * Gives back free pages in one transaction, at most the given number. It is not flushed to the disk on its own: if it is lost, the
  * pages are free again.
  * @returns false if a transaction is under way, here or in another process: try later
  */

@@ -59,7 +59,7 @@ interface SqliteOptions {
 /**
  * @param options.patienceMs how long a call waits for locks of other processes before it fails
  * @param options.pause waits between two attempts; tests bring their own
- * @param options.checkpointMs how often the log is written into the database, even where it is short: some copy only that
+ * @param options.checkpointMs how often the log is written into the database, even if it is short: some programs copy only the database
  */
 export function openSqlite(file: string, options: SqliteOptions = {}): Connections {
   const { readonly = false, patienceMs = 5_000, pause, checkpointMs = 60_000, onQuery } = options
@@ -89,7 +89,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Connectio
   })
 }
 
-/** Passive: waits for no reader or writer, and blocks none. Does nothing where the log is empty. */
+/** Passive: waits for no reader or writer, and blocks none. Does nothing if the log is empty. */
 function checkpoint(database: SqliteFile): void {
   if (database.inTransaction) return
   try {

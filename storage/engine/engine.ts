@@ -39,13 +39,13 @@ export interface Engine {
 }
 
 export interface Packing extends Omit<Sealing, 'minVisitors'> {
-  /** Days that ended so long ago are packed, ms. */
+  /** Age at which days are packed, ms. */
   readonly graceMs: number
   /** Most time between two days, which is otherwise as long as the last one took. */
   readonly maxRestMs?: number
   /** Most days to pack. */
   readonly limit?: number
-  /** Sums of days that ended so long ago are joined, ms, if a run has at least so many days to join. */
+  /** Age at which sums of days are joined, ms, and how many days a run must have to join. */
   readonly runs?: { readonly afterMs: number; readonly leastDays: number }
 }
 

@@ -12,7 +12,7 @@ import { joinSums } from './days/sum-runs.ts'
 import type { Packing } from './engine.ts'
 
 const DAYS_AT_ONCE = 100
-/** Sums of days that ended so long ago are joined, ms: few hits come so late, and each makes its day leave its run. */
+/** Age of a day at which its sums are joined with others, ms. Hits seldom come that late, and each makes its day leave its run. */
 const JOINED_AFTER_MS = 8 * 24 * 3_600_000
 /** Most time between two days, ms, which is otherwise as long as the last one took: reports and hits come first. */
 const MAX_REST_MS = 250

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Store } from '../store.ts'
 import { forgetSamples } from './forget-samples.ts'
 
-/** Readers of SQLite that need the log are waited for so often, and so long each time. */
+/** How often to wait for readers of SQLite that need the log, and for how long each time. */
 const MAX_WAITS = 100
 const WAIT_MS = 50
 

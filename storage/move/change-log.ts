@@ -130,7 +130,7 @@ export async function forgetChanges({ write, dialect }: Store, changes: readonly
   await sql`delete from move_changes where id in (${list})`.execute(write)
 }
 
-/** Makes the source refuse changes for so many seconds. Returns once every change that was under way is recorded. */
+/** Makes the source refuse changes for a number of seconds. Returns once every change that was under way is recorded. */
 export async function pause(source: Store, seconds: number): Promise<void> {
   await source.transaction(async trx => {
     if (source.dialect.name === 'postgres') await sql`lock table move_changes in exclusive mode`.execute(trx)

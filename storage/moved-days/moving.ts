@@ -216,7 +216,7 @@ export function rowWriter(store: Store) {
 
 export interface Moving {
   now(): number
-  /** Days that ended so long ago are moved, ms. */
+  /** Age at which days are moved, ms. */
   readonly graceMs: number
   readonly signal: AbortSignal
   /** Copies in this store are meant; those in ClickHouse by default. */

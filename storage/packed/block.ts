@@ -34,7 +34,7 @@ const firstOf: Readonly<Record<TableOfField, FieldName>> = {
   clicks: 'click_place',
 }
 
-/** @throws RangeError for a number that is not whole, too large, or negative where it is a number of something */
+/** @throws RangeError for a number that is not whole, too large, or negative if it is a count */
 export function packBlock(columns: Columns): Uint8Array {
   const counts = countsOf(columns)
   const known = knownFrom(name => columns[name], counts)

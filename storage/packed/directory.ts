@@ -1,6 +1,6 @@
 /**
  * The directory of a block: how many rows each table has, and where each stream of numbers is. A group of streams has its heads
- * together, deflated where that is shorter, and then its tails.
+ * together, deflated if that is shorter, and then its tails.
  */
 import { varintReader, varints } from './bits.ts'
 import { type FieldName, fieldNames, fieldNumbers, type TableOfField } from './field-numbers.ts'

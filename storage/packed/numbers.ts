@@ -56,7 +56,7 @@ export function shortest(bytes: Uint8Array): Uint8Array {
   return best
 }
 
-/** A part of so many bytes gets codes of its own. */
+/** Size of a part that gets its own codes, in bytes. */
 const MIN_PART = 256
 
 /** Deflates parts with codes of their own as one stream, since to begin to inflate costs as much as to inflate a thousand bytes. */
@@ -109,7 +109,7 @@ export function narrowest(numbers: Float64Array): Numbers {
   return out
 }
 
-/** A code for a value costs about so many bits in the table of a deflated list. */
+/** About how many bits the code of a value costs in the table of a deflated list. */
 const BITS_A_CODE = 6
 /** The fewest bits that a number of a list takes on average, however often it is repeated. */
 const MIN_BITS = 0.05
@@ -179,7 +179,7 @@ function highest(numbers: ArrayLike<number>): number {
   return max
 }
 
-/** Room for numbers of so many bits, also if they encode signed ones. */
+/** Creates an array for numbers of the given width, also if they encode signed numbers. */
 const roomFor = (width: number, count: number): Uint8Array | Uint16Array | Uint32Array | Float64Array =>
   width <= 8 ? new Uint8Array(count) : width <= 16 ? new Uint16Array(count) : width <= 32 ? new Uint32Array(count) : new Float64Array(count)
 

@@ -1,7 +1,7 @@
 import { yieldWhereDue } from '../system/event-loop.ts'
 import { chunksOf } from '../values/chunks.ts'
 
-/** Runs statements for so many items at a time, and lets other work run between. */
+/** Runs statements for a limited number of items at a time, and lets other work run between them. */
 export async function inPieces<Item>(items: readonly Item[], atOnce: number, run: (some: Item[]) => Promise<unknown>): Promise<void> {
   for (const some of chunksOf(items, atOnce)) {
     await run(some)
@@ -9,7 +9,7 @@ export async function inPieces<Item>(items: readonly Item[], atOnce: number, run
   }
 }
 
-/** Reads rows for so many items at a time, in the order of the items. */
+/** Reads rows for a limited number of items at a time, in the order of the items. */
 export async function rowsInPieces<Item, Row>(
   items: readonly Item[],
   atOnce: number,

@@ -73,7 +73,7 @@ interface Since<O> {
 
 interface Compiled<O> {
   readonly query: CompiledQuery<O>
-  /** Undefined where they are not known. */
+  /** Undefined if they are unknown. */
   readonly tables: ReadonlySet<string> | undefined
 }
 

@@ -45,7 +45,7 @@ async function restInTurns<T, R>(items: readonly T[], run: (item: T, index: numb
 
 /** A shorter turn had hardly any other work, ms. */
 const quiet = 0.3
-/** A request has short turns as well. It is over after so many consecutive quiet turns. */
+/** A request has short turns as well. It is over after this number of consecutive quiet turns. */
 const quietTurns = 5
 /** Most turns that one call leaves to other work. */
 const maxTurns = 40

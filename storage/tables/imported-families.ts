@@ -56,9 +56,9 @@ export const imported = Object.freeze({
 export const addedTexts: ReadonlySet<string> = new Set(['channel', 'city'])
 
 export interface Family {
-  /** The columns that say what a row is about; '' where it is unknown. */
+  /** The columns that say what a row is about; '' if it is unknown. */
   readonly texts: readonly string[]
-  /** Whole numbers; null where the file does not know. */
+  /** Whole numbers; null if the file does not have them. */
   readonly counts: readonly string[]
 }
 export type FamilyName = keyof typeof imported

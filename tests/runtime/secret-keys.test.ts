@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { createWeb } from '../../adapters/http/http.ts'
 import { mounts } from '../../adapters/index.ts'
-import { linkTo } from '../../operations/exchange/files/links.ts'
+import { signedLink } from '../../operations/exchange/files/links.ts'
 import { createApp } from '../../runtime/create-app.ts'
 import { checkSealed, lostSecrets } from '../../runtime/settings/check-sealed.ts'
 import { openLog } from '../../runtime/observability/log.ts'
@@ -138,7 +138,7 @@ onAnyEngine('keys of secrets', engine => {
     const old = withKey(first)
     const path = `/imports/${world.ids.import}/file`
     const { store, clock } = service
-    const link = await linkTo(
+    const link = await signedLink(
       { box: old.app.use(secretBox), db: store.read, config: { BASE_URL: '' } },
       { method: 'PUT', path, until: clock.now + 60_000 },
     )

@@ -88,12 +88,7 @@ onEachEngine('retention', engine => {
       const isBegun = (await store.read.selectFrom('hit_imports').select('site_id').where('site_id', '=', site).execute()).length > 0
       if (!isBegun) return
       await put(MIDNIGHT + 5 * HOUR + MINUTE)
-      assert.deepEqual(
-        (await storedVisits(store, site))
-          .flatMap(visits => visits.map(({ pageviews }) => pageviews))
-          .sort(),
-        [1, 2],
-      )
+      assert.deepEqual((await storedVisits(store, site)).flatMap(visits => visits.map(({ pageviews }) => pageviews)).sort(), [1, 2])
       await store.write.updateTable('hit_imports').set({ finished_at: now }).where('site_id', '=', site).execute()
       assert.equal(await forgetVisitors(store, now), 1)
       assert.deepEqual([await count(store, 'visitors', site), await count(store, 'salts', site)], [0, 0])

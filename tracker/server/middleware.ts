@@ -178,7 +178,7 @@ function laterOf(context: unknown): ((promise: Promise<unknown>) => void) | unde
   return typeof waitUntil === 'function' ? promise => waitUntil.call(context, promise) : undefined
 }
 
-/** Hono throws where there is none. */
+/** Hono throws if there is none. */
 function executionOf(context: HonoContext): unknown {
   try {
     return context.executionCtx

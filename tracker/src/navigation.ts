@@ -40,7 +40,7 @@ export const followNavigation = (hash: boolean, plain: boolean, { moved, restore
     })
   }
   attempt(() => {
-    const { navigation } = window as unknown as { navigation: Navigation } // fails where there is none
+    const { navigation } = window as unknown as { navigation: Navigation } // fails if there is none
     navigation.addEventListener('currententrychange', ({ navigationType }) => attempt(() => compare(navigationType === 'replace')))
   })
   on('popstate', () => compare(false))

@@ -5,7 +5,7 @@ import type { Config } from '../../../runtime/settings/config.ts'
 import type { SecretBox } from '../../../runtime/settings/secret-box.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { ExportRow } from '../../../storage/tables/index.ts'
-import { linkTo } from '../files/index.ts'
+import { signedLink } from '../files/index.ts'
 import { downloadPath } from './export-files.ts'
 import { m } from './messages.ts'
 
@@ -28,7 +28,7 @@ export const created = {
 /** @returns null if there is no file */
 export const downloadUrl = async (row: ExportRow, { now, ...services }: LinkServices): Promise<string | null> =>
   row.status === 'completed' && row.expires_at !== null && row.expires_at > now
-    ? linkTo(services, { method: 'GET', path: downloadPath(row.id), until: row.expires_at })
+    ? signedLink(services, { method: 'GET', path: downloadPath(row.id), until: row.expires_at })
     : null
 
 /** @param row locked */

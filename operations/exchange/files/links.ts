@@ -9,8 +9,8 @@ type Method = 'GET' | 'PUT'
 
 const claimOf = (method: Method, path: string, expires: number): string => `link ${method} ${path} ${expires}`
 
-/** @param path begins with a slash @param until epoch ms */
-export async function linkTo(
+/** Creates a signed link. @param path begins with a slash @param until epoch ms */
+export async function signedLink(
   { box, db, config }: { box: SecretBox; db: Db; config: Pick<Config, 'BASE_URL'> },
   { method, path, until }: { method: Method; path: string; until: number },
 ): Promise<string> {

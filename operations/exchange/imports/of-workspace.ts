@@ -17,7 +17,7 @@ import { discardHiddenSites } from '../../../storage/transfer/write-rows.ts'
 import { workspace } from '../../people/workspaces/records.ts'
 import { addGroupOfAll } from '../../sites/sites/index.ts'
 import { allSitesOf } from '../../sites/sites/records.ts'
-import { files, linkTo } from '../files/index.ts'
+import { files, signedLink } from '../files/index.ts'
 import { m } from './messages.ts'
 import { newImport } from './new-import.ts'
 import { ids } from './records.ts'
@@ -40,7 +40,7 @@ interface Showing {
 async function shown(row: ImportRow, { db, use, config }: Showing) {
   if (row.status !== 'awaiting_upload') return toWorkspaceImport(row, null)
   const until = row.created_at + UPLOAD_MS
-  const url = await linkTo({ db, box: use(secretBox), config }, { method: 'PUT', path: uploadPath(row.id), until })
+  const url = await signedLink({ db, box: use(secretBox), config }, { method: 'PUT', path: uploadPath(row.id), until })
   return toWorkspaceImport(row, { url, received: (await use(files).sizeOf(row.id)) ?? 0 })
 }
 

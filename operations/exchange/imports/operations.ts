@@ -13,7 +13,7 @@ import { countOf, pageOf } from '../../../storage/sql/page.ts'
 import { isTransaction } from '../../../storage/store.ts'
 import { dayOf, isZone, localDay } from '../../../storage/calendar/zones.ts'
 import { site } from '../../sites/sites/records.ts'
-import { files, linkTo } from '../files/index.ts'
+import { files, signedLink } from '../files/index.ts'
 import { checkFile } from './check.ts'
 import { fieldNames } from './fields.ts'
 import { KEPT_REFUSALS } from './journal.ts'
@@ -145,7 +145,10 @@ export const imports_create = operation({
     }
     const row = newImport(asked, site, made)
     await db.insertInto('imports').values(row).execute()
-    const uploadUrl = await linkTo({ box: use(secretBox), db, config }, { method: 'PUT', path: uploadPath(row.id), until: now + UPLOAD_MS })
+    const uploadUrl = await signedLink(
+      { box: use(secretBox), db, config },
+      { method: 'PUT', path: uploadPath(row.id), until: now + UPLOAD_MS },
+    )
     return toImport(row, { undoable: false, uploadUrl })
   },
 })

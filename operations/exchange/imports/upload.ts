@@ -6,7 +6,7 @@ import { operation } from '../../../runtime/table/operation.ts'
 import { iso } from '../../../runtime/table/schema.ts'
 import { secretBox } from '../../../runtime/settings/secret-box.ts'
 import { site } from '../../sites/sites/records.ts'
-import { files, linkTo } from '../files/index.ts'
+import { files, signedLink } from '../files/index.ts'
 import { imported, ImportUpload } from './records.ts'
 import { uploadPath } from './upload-path.ts'
 import { UPLOAD_MS } from './task-name.ts'
@@ -27,7 +27,7 @@ export const imports_upload_get = operation({
     if (row.status !== 'awaiting_upload') fail('invalid_state', m.is_already({ state: valueTerm(row.status) }))
     const until = row.created_at + UPLOAD_MS
     return {
-      upload_url: await linkTo({ box: use(secretBox), db, config }, { method: 'PUT', path: uploadPath(row.id), until }),
+      upload_url: await signedLink({ box: use(secretBox), db, config }, { method: 'PUT', path: uploadPath(row.id), until }),
       received: (await use(files).sizeOf(row.id)) ?? 0,
       total: row.bytes,
       expires_at: iso(until),

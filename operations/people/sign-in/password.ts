@@ -40,7 +40,7 @@ export async function passwordFaults(password: string, names: readonly string[] 
 
 /** Hashing uses a whole core, so most cores stay free for other requests. */
 const maxAtOnce = Math.max(1, Math.floor(availableParallelism() / 4))
-/** With so many waiting, further requests are refused. */
+/** With this number of waiting requests, further ones are refused. */
 const maxWaiting = 200
 const waiting: (() => void)[] = []
 let running = 0

@@ -76,7 +76,7 @@ const asking = (workspace: string, next: string | undefined, say: Say): PageCont
 })
 
 /**
- * Goes on by itself, and by a link where that is switched off. Not by a redirect: a form may lead to this page, and
+ * Goes on by itself, and by a link if that is switched off. Not by a redirect: a form may lead to this page, and
  * browsers hold where a form leads against the policy of the page that has it (CSP 3, `form-action`).
  */
 export function forwarding(url: string, say: Say): PageContent {

@@ -40,24 +40,24 @@ export function setupSteps(data: Configuration, { viewer, offered }: ViewedPage,
   const { domains, status, tested_at, test_error } = data
   const isActive = status === 'active'
   const missing = needed[data.protocol].filter(field => data[field] === null || data[field] === false)
-  const linkTo = (href: string | undefined, message: PlainMessage): RowLink | undefined =>
+  const rowLink = (href: string | undefined, message: PlainMessage): RowLink | undefined =>
     href === undefined ? undefined : { label: say(viewer, message), href }
   const formOf = (operation: Operation): string | undefined => {
     const write = offered(operation)
     return write && `?do=${write.id}`
   }
-  const test = linkTo(data.test_url, m.sso_test)
+  const test = rowLink(data.test_url, m.sso_test)
   return [
     missing.length === 0
       ? { is: 'done', says: say(viewer, m.sso_connected) }
       : {
           is: 'open',
           says: say(viewer, m.sso_connect, { fields: missing.map(name => fieldWords(name.replace(/_present$/, ''), viewer)).join(', ') }),
-          by: linkTo(formOf(sso_update), m.sso_enter),
+          by: rowLink(formOf(sso_update), m.sso_enter),
         },
     domains.length > 0
       ? { is: 'done', says: say(viewer, m.sso_domains_verified, { domains: domains.join(', ') }) }
-      : { is: 'open', says: say(viewer, m.sso_no_domain), by: linkTo(verify, m.sso_look_for) ?? linkTo(claim, m.sso_claim) },
+      : { is: 'open', says: say(viewer, m.sso_no_domain), by: rowLink(verify, m.sso_look_for) ?? rowLink(claim, m.sso_claim) },
     isActive || status === 'tested'
       ? {
           is: 'done',
@@ -68,14 +68,14 @@ export function setupSteps(data: Configuration, { viewer, offered }: ViewedPage,
         : { is: 'open', says: say(viewer, status === 'testing' ? m.sso_testing : m.sso_not_tested), by: test },
     isActive
       ? { is: 'done', says: say(viewer, m.sso_active) }
-      : { is: 'open', says: say(viewer, m.sso_not_active), by: linkTo(formOf(sso_activate), m.sso_activate) },
+      : { is: 'open', says: say(viewer, m.sso_not_active), by: rowLink(formOf(sso_activate), m.sso_activate) },
     data.enforced
       ? { is: 'done', says: say(viewer, m.sso_enforced) }
       : {
           is: 'open',
           isOptional: true,
           says: say(viewer, m.sso_not_enforced),
-          by: isActive ? linkTo(formOf(sso_update), m.sso_enforce) : undefined,
+          by: isActive ? rowLink(formOf(sso_update), m.sso_enforce) : undefined,
         },
   ]
 }

@@ -9,7 +9,7 @@ export const ALPHA = 1 - CONFIDENCE / 100
  */
 export const UNEVEN_BELOW = 0.01
 /**
- * The normal approximation of the binomial needs at least so many expected conversions and non-conversions in each
+ * The normal approximation of the binomial needs at least this number of expected conversions and non-conversions in each
  * group, at the pooled rate (the textbooks' success-failure condition).
  */
 export const MIN_EXPECTED = 10

@@ -50,7 +50,7 @@ export const funnelReport = view(
   { asks: () => ({ compare: 'previous_period' }), isAsked: true, own: exploring, mends: withSteps },
 )
 
-/** Reports of so many funnels are shown in the list; the others are names. */
+/** How many funnels the list shows with their reports. It shows only the names of the others. */
 const MAX_REPORTS = 20
 
 /** Funnels with their bars and their rate; each opens in place. */

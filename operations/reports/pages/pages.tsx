@@ -135,7 +135,7 @@ function Neighbours({ title, id, rows, page: { url, viewer, pathOf } }: Neighbou
   )
 }
 
-/** How many visits saw at least so much of the page, among those that reported it. */
+/** Draws how many visits saw at least each part of the page, among those that reported it. */
 function Scroll({ scroll: { visits, rows }, viewer }: { scroll: Detail['scroll']; viewer: Viewer }) {
   const reached = rows.map((_, i) => rows.slice(i).reduce((sum, row) => sum + row.visits, 0))
   return (

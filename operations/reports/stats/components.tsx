@@ -57,7 +57,7 @@ interface ImportedNotesProps {
 /** Whether a page asks for imported history. */
 export const includesImported = ({ searchParams }: URL): boolean => searchParams.get('include_imported') !== 'false'
 
-/** Notes that are not about imported history. A page asks for that unbidden, so nothing is said where there is none. */
+/** Notes that are not about imported history. A page asks for it unbidden, so nothing is said if there is none. */
 export const otherNotes = <N extends ReportNote>(notes: readonly N[]): N[] => notes.filter(note => !isOfImported(note))
 
 interface ReportNotesProps {

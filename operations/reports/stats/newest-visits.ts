@@ -36,7 +36,7 @@ export async function newestVisits(
   return { visits, notes: [...notes.values()] }
 }
 
-/** Parts begin so many days before the end: the last one, and those up to which an unfinished period may reach. */
+/** How many days before the end the parts begin: the last one, and those up to which an unfinished period may reach. */
 const FIRST_DAYS = 2 + ZONE_CHANGE_DAYS
 
 /**

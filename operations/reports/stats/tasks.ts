@@ -24,7 +24,7 @@ export const days_seal = task({
   },
 })
 
-/** Processes of the version before may serve for so long during an update. The oldest of them would read the rows that have left. */
+/** How long processes of the previous version may serve during an update. The oldest of them would read the rows that have left. */
 const UPDATE_MS = 24 * HOUR_MS
 
 export const days_pack = task({

@@ -105,7 +105,7 @@ export async function addSignInLink(
 export interface Installed {
   readonly id: string
   readonly name: string
-  /** E-mail of its first owner; null where it has none. */
+  /** E-mail of its first owner; null if it has none. */
   readonly owner: string | null
 }
 

@@ -41,7 +41,7 @@ interface LineChartProps {
   short(value: number): string
   /** Said instead of a chart where no point has a value. */
   readonly none?: string | undefined
-  /** Shown as its figures instead of a table of the points: where there is more to a point than its value. */
+  /** Shown instead of a table of the points, if a point has more than its value. */
   readonly figures?: Child
   /** Shown in the line below: what may be added. */
   readonly adds?: Child

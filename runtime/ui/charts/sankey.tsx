@@ -105,7 +105,7 @@ export function SankeyChart({ label, columns, links, isBackward, format }: Sanke
   return <div class="scroll">{flow}</div>
 }
 
-/** Ends with an ellipsis where there is no room. */
+/** Ends with an ellipsis if there is no room. */
 const Named = ({ href, title, children }: { href: string | undefined; title: string; children?: Child }) =>
   href === undefined ? (
     <span class="stop-name" title={title}>

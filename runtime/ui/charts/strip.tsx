@@ -1,7 +1,7 @@
 /** Availability by the day as a strip: each day up, partly down or down most of it. */
 export interface StripDay {
   readonly label: string
-  /** Share of the day that was down, 0 to 1; null where nothing is known of it. */
+  /** Share of the day that was down, 0 to 1; null if it is unknown. */
   readonly down: number | null
   readonly says: string
 }

@@ -16,7 +16,7 @@ import type { PlainMessage } from '../../texts/message.ts'
 import { capital } from '../../texts/names.ts'
 import { say } from '../../texts/say.ts'
 
-/** Texts that may have at least so many characters are typed in several lines. */
+/** Texts that may have at least this number of characters are typed in several lines. */
 const severalLinesLength = 400
 
 export function SchemaLine(props: ControlProps) {

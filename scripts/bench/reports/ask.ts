@@ -10,7 +10,7 @@ export interface Question {
   readonly bar: number
   readonly query: Omit<Query, 'site'>
   readonly duck: readonly string[]
-  /** @throws AssertionError where the two did not find the same */
+  /** @throws AssertionError if the two did not find the same */
   agrees?(answer: Answer, rows: readonly Rows[]): void
 }
 export type Where = Query['where']

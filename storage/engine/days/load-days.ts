@@ -196,7 +196,7 @@ export function dayLoader({ cache, clock, cluster, max }: DayLoaderInput): DayLo
   }
 }
 
-/** Runs of adjacent days for which `of` is true, with at most so many visitors together, but at least one day. */
+/** Runs of adjacent days for which `of` is true, with a limited number of visitors together, but at least one day. */
 export function* runsOfDays<D extends SiteDay>(days: readonly D[], of: (day: D) => boolean, max: number): Generator<D[]> {
   let run: D[] = []
   let visitors = 0

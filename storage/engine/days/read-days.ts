@@ -74,7 +74,7 @@ async function readLargeDays(db: Db, { site, days, max }: { site: number; days: 
   return built
 }
 
-/** With so many changed visits, an update costs more than half of reading the whole day. */
+/** With this number of changed visits, an update costs more than half of reading the whole day. */
 const MAX_CHANGED = 5_000
 
 interface ExtendDay {
@@ -122,7 +122,7 @@ interface ReadVisits {
   readonly max: number
 }
 
-/** Reads some visits of a day as a day of their own; null if they have so many hits that these must be read in pieces. */
+/** Reads some visits of a day as a day of their own; null if they have too many hits to read at once. */
 async function readVisits(db: Db, { site, siteDay, ids, max }: ReadVisits): Promise<Day | null> {
   const { day } = siteDay
   const ofDay = sql`site_id = ${site} and day = ${day}` // equality, because the key continues with the visit

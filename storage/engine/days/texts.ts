@@ -11,7 +11,7 @@ export interface Texts {
   ofProperty(key: number): Promise<Dictionary>
   /** How events are shown. Their sent names are `of('event')`. */
   events(): Promise<EventNames>
-  /** 1 at the ids of events whose hits are being deleted; null where none are. */
+  /** 1 at the ids of events whose hits are being deleted; null if there are none. */
   gone(): Promise<Uint8Array | null>
   /** The ids of the sites, by their place from 1 on. */
   sites(): Promise<Dictionary>

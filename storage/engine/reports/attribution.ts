@@ -30,7 +30,7 @@ export interface AttributionQuestion {
   readonly dimension: string
   /** The period, and what it is compared with. */
   readonly spans: readonly Span[]
-  /** Paths have visits that began at most so many days before the visit with the goal; 0: only that visit. */
+  /** How many days before the visit with the goal the other visits of a path may begin. With 0, a path is only that visit. */
   readonly lookbackDays: number
   /** Rows are sorted by the first of them. */
   readonly models: readonly Model[]
@@ -108,7 +108,7 @@ export const attributionReport: Report<AttributionQuestion, Attribution> = async
   const known = new WeakMap<Day, readonly (Uint32Array | null)[]>()
   const touched = (day: Parameters<typeof windowOn>[1], of: readonly Span[]) => of.some(span => windowOn(span, day) !== undefined)
 
-  /** The hits that complete the goal within the part of a day that each span covers; null where it covers nothing. */
+  /** The hits that complete the goal within the part of a day that each span covers; null if it covers nothing. */
   const hitsOn = (day: Day): readonly (Uint32Array | null)[] =>
     spans.map(span => {
       const window = windowOn(span, day)

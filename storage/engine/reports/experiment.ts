@@ -36,7 +36,7 @@ export interface Arm {
   /** Visitors who completed the goal, and all their completions. */
   readonly converters: number
   readonly conversions: number
-  /** When the first of them was shown it in the span, epoch ms; null where there are none. */
+  /** When the first of them was shown it in the span, epoch ms; null if there are none. */
   readonly firstShownAt: number | null
 }
 export interface Variant {

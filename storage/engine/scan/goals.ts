@@ -199,7 +199,7 @@ function eachHitWith(
   for (let p = from; p < to; p++) if (key[p] === wanted && (values === null || values[value[p]!] === 1)) see(hit[p]!)
 }
 
-/** A visit completes the goal once: at its first hit after so long or, if it has none, at its last. */
+/** A visit completes the goal once: at its first hit after this duration or, if there is none, at its last hit. */
 function markVisits(
   bits: Uint32Array,
   { bit, lasting }: VisitGoal,

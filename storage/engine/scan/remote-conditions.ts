@@ -92,7 +92,7 @@ const amongFew = (name: string, set: ArrayLike<number>): Expression => {
   return Math.min(ids, set.length - ids) > MAX_IDS ? null : among(name, set)
 }
 
-/** Whether a column has one of the ids that are not 0 in a set: by naming those, or the others where they are fewer. */
+/** Whether a column has one of the ids that are not 0 in a set: lists these ids, or the others if they are fewer. */
 export function among(name: string, set: ArrayLike<number>): string {
   const [chosen, others]: [number[], number[]] = [[], []]
   for (let id = 0; id < set.length; id++) (set[id] === 0 ? others : chosen).push(id)

@@ -209,7 +209,7 @@ export async function propertyOf({ key }: Dimension, texts: Texts): Promise<Prop
 }
 const noProperty: Property = { key: 0, gone: null }
 
-/** The texts of a dimension by id; where it follows from another, by the id of that. */
+/** The texts of a dimension by id. If the dimension follows from another one, by the ids of the other one. */
 export async function textsFor(dimension: Dimension, key: number, texts: Texts): Promise<readonly string[]> {
   if (dimension.level === 'property') return key === 0 ? [''] : texts.ofProperty(key)
   const { derived } = dimension

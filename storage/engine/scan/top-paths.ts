@@ -42,7 +42,7 @@ const FIRST_ROOM = 1024
  */
 function eachCounted(paths: Paths, min: number, see: (visits: number, path: readonly number[]) => void): void {
   const { steps } = paths
-  /** Room for so many paths; the table has twice as many slots, so that it is at most half full. */
+  /** The largest number of paths. The table has twice as many slots, so that it is at most half full. */
   let room = FIRST_ROOM
   let places = new Float64Array(room)
   let counts = new Uint32Array(room)

@@ -3,7 +3,7 @@
 export const MODELS = Object.freeze(['first', 'last', 'last_non_direct', 'linear', 'position', 'time_decay'] as const)
 export type Model = (typeof MODELS)[number]
 
-/** `time_decay`: a visit that began so much earlier has half the weight. */
+/** `time_decay`: how much earlier a visit began that has half the weight. */
 export const HALF_LIFE_DAYS = 7
 
 /** `position`: the share of the first visit and of the last one; the visits between them divide the rest. */

@@ -6,7 +6,7 @@ import { numbersOf, type Path, pathsIn } from './paths.ts'
 import { type DayStat, pointsBy, type PointsOf, statsOf } from './points.ts'
 import { namesOf, type Question, questionOf, visitorsBy, visitorsOf } from './question.ts'
 
-/** At most so many paths of an answer, and days of all of them. */
+/** The largest number of paths in an answer, and of their days together. */
 const MAX = { limit: 100, days: 20_000 }
 const eventsOnly = ['event', 'regex', '.'] as const
 

@@ -303,7 +303,7 @@ function Password({ refused, person, isAsked, say }: PasswordProps) {
 interface FactorsProps {
   readonly passkeys: readonly Key[]
   readonly person: Person
-  /** Undefined where there is none. */
+  /** Undefined if there is none. */
   readonly twoFactor: SecondFactor | undefined
   readonly refused: Refused | undefined
   readonly isAsked: boolean

@@ -10,7 +10,7 @@ export interface Model {
   readonly key: string
 }
 
-/** Undefined where there is none. */
+/** Undefined if there is none. */
 export function modelOf(config: Config): Model | undefined {
   const url = config.of(ASSISTANT_URL)
   return url === '' ? undefined : { url, name: config.of(ASSISTANT_MODEL), key: config.of(ASSISTANT_KEY) }

@@ -14,7 +14,7 @@ export interface Days {
   readonly unit?: DayUnit
   /** As reports name it. */
   readonly period?: Exclude<PeriodName, 'custom'>
-  /** As people say it: `last week`; undefined where the dates say it all. */
+  /** As people say it: `last week`; undefined if the dates say it all. */
   readonly words?: Message
 }
 

@@ -42,7 +42,7 @@ export interface Part {
   readonly isOverview: boolean
   readonly isCompared: boolean
   readonly isDraft: boolean
-  /** Undefined where no change is asked about, null for one in any direction. */
+  /** Undefined if the question asks about no change, null for a change in any direction. */
   readonly direction: 'up' | 'down' | null | undefined
   readonly count: number | null
   /** How many values there are is asked. */

@@ -9,7 +9,7 @@ export type Fields = Readonly<Record<string, unknown>>
 
 export interface Reads {
   readonly queries: QueryRecord[]
-  /** @throws Unclear where it is refused: no figure is better than a wrong one */
+  /** @throws Unclear if it is refused: no figure is better than a wrong one */
   ask(tool: string, input: Fields): Promise<{ readonly data: unknown; readonly meta: Fields }>
 }
 

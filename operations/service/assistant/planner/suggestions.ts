@@ -1,4 +1,4 @@
-/** Six questions that can be answered, with names of the site where it has some. */
+/** Six questions that can be answered, with names of the site if it has any. */
 export function suggestionsFor(goals: readonly { readonly name: string }[]): string[] {
   const [goal] = goals
   return [

@@ -23,7 +23,7 @@ const farthest = (length: number): number => (length < 3 ? 0 : length < 7 ? 1 : 
 const endings = ['s', 'es', 'd', 'ed', 'ing', 'er', 'ers', 'ly', 'n', 'al']
 const isOtherForm = (a: string, b: string): boolean => endings.some(ending => a === b + ending || b === a + ending)
 
-/** @returns undefined where nothing is near, or too much is */
+/** @returns undefined if nothing is near, or too much is */
 export function nearestWord(word: string, known: Iterable<string>): string | undefined {
   if (!/^\p{L}+$/u.test(word)) return undefined
   let best: { word: string; distance: number } | undefined

@@ -35,7 +35,7 @@ export const ProbeCheck = record(
     port,
     keyword,
     expected_status,
-    // Only where there are some: agents of before 0.7 refuse a field that they do not know, and would judge such a check wrongly.
+    // Only if there are any: agents of before 0.7 refuse a field that they do not know, and would judge such a check wrongly.
     accepted_statuses: Type.Optional(accepted_statuses),
     http_method,
     interval_seconds,

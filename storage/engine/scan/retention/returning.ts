@@ -7,7 +7,7 @@ import type { Day } from '../../days/day.ts'
 import type { TimeWindow } from '../../days/spans.ts'
 import { Counts, FIRST_COHORT, firstHitOf, MAX_PERIODS, moneyWithin, NO_COHORT, type RetentionCohort, Spending } from './cohorts.ts'
 
-/** Memory is taken for so many persons at first. */
+/** The number of persons that memory is first reserved for. */
 const FEW_PERSONS = 16_384
 /** Bits of the state; those above have the last period with a visit, plus 1. */
 const STATE_BITS = 8
