@@ -41,10 +41,7 @@ export async function importBySource(app: App, { site, file, asked, onProgress }
   try {
     await app.use(files).write(row.id, { from: 0, bytes: createReadStream(file), max: Infinity })
     const checked = await checkFile(app.use(files), row, localDay(site.timezone, now()).day)
-    await store.transaction(async trx => {
-      await store.dialect.lockSites(trx, [site.number])
-      await startImport(trx, { site, row, checked, now: now() })
-    })
+    await store.transaction(trx => startImport(trx, { dialect: store.dialect, site, row, checked, now: now() }))
   } catch (error) {
     await store.write.deleteFrom('imports').where('id', '=', row.id).execute()
     await app.use(files).remove(row.id)

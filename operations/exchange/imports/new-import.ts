@@ -1,6 +1,7 @@
 /** Creates imports, and starts those whose file was checked. The API and the command share this code. */
 import { keepMessages } from '../../../runtime/texts/message.ts'
-import type { Db } from '../../../storage/store.ts'
+import type { Dialect } from '../../../storage/dialects/dialect.ts'
+import { type Db, isTransaction } from '../../../storage/store.ts'
 import type { ImportRow } from '../../../storage/tables/index.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
 import { type Checked, checkFree } from './check.ts'
@@ -68,6 +69,7 @@ export function newImport(
 }
 
 interface StartImport {
+  readonly dialect: Dialect
   readonly site: LiveSite
   readonly row: ImportRow
   readonly checked: Checked
@@ -76,12 +78,18 @@ interface StartImport {
 }
 
 /**
- * Starts an import, with the site locked.
+ * Starts an import, and locks the site: of two with the same days, the second finds the first.
+ * @param db a transaction
  * @param status of an import that downloaded its file, which already runs
  * @returns undefined if it was cancelled in the meantime
  * @throws Failure `already_exists` or `invalid_state` if its days or its file were already imported
  */
-export async function startImport(db: Db, { site, row, checked, now, status = 'pending' }: StartImport): Promise<ImportRow | undefined> {
+export async function startImport(
+  db: Db,
+  { dialect, site, row, checked, now, status = 'pending' }: StartImport,
+): Promise<ImportRow | undefined> {
+  if (!isTransaction(db)) throw new Error('an import must be started in a transaction')
+  await dialect.lockSites(db, [site.number])
   const days = row.dry_run === 0 ? await checkFree(db, { site, row }, checked) : checked.days
   return db
     .updateTable('imports')

@@ -180,9 +180,9 @@ export const imports_start = operation({
     if (row.upload_until !== null && row.upload_until > now) fail('invalid_state', m.being_uploaded())
     return { checked: await checkFile(use(files), row, localDay(site.timezone, now).day) }
   },
-  async run({ db, site, import: row, checked, now }) {
+  async run({ db, store, site, import: row, checked, now }) {
     if (row.status !== 'awaiting_upload') fail('invalid_state', m.is_already({ state: valueTerm(row.status) }))
-    const started = await startImport(db, { site, row, checked, now })
+    const started = await startImport(db, { dialect: store.dialect, site, row, checked, now })
     wakeAfter(db, importTask)
     return toImport(started ?? fail('not_found'), { undoable: false })
   },

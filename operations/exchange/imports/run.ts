@@ -128,10 +128,8 @@ async function fetchAndStart(context: Context, row: ImportRow, site: LiveSite): 
   if (!(await fetchFile(context, row))) throw new Ended()
   try {
     const checked = await checkFile(use(files), { ...row, bytes: null }, localDay(site.timezone, now()).day)
-    const started = await store.transaction(async trx => {
-      await store.dialect.lockSites(trx, [site.number])
-      return startImport(trx, { site, row, checked, now: now(), status: 'running' })
-    })
+    const { dialect } = store
+    const started = await store.transaction(trx => startImport(trx, { dialect, site, row, checked, now: now(), status: 'running' }))
     if (!started) throw new Ended()
     return started
   } catch (error) {

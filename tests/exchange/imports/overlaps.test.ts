@@ -2,10 +2,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { files } from '../../../operations/exchange/files/index.ts'
+import { checkFile } from '../../../operations/exchange/imports/check.ts'
+import { startImport } from '../../../operations/exchange/imports/new-import.ts'
 import { replaceDay } from '../../../operations/exchange/imports/overlap.ts'
 import { removeHits } from '../../../operations/exchange/imports/days-of-hits.ts'
-import { onAnyEngine } from '../../support/engines.ts'
-import { overtaken } from '../../support/overtaken.ts'
+import type { LiveSite } from '../../../operations/sites/sites/records.ts'
+import type { Trx } from '../../../storage/store.ts'
+import { onAnyEngine, onSharedEngine } from '../../support/engines.ts'
+import { during, overtaken } from '../../support/overtaken.ts'
 import { type Importing, type Site, siteBeside, siteIn, startImporting, zipOf } from './site.ts'
 
 const hitsOf = (days: readonly string[], more = '') =>
@@ -289,3 +293,30 @@ const goatcounter = (day: string) =>
   `2Path,Title,Event,UserAgent,Browser,System,Session,Bot,Referrer,Referrer scheme,Screen size,Location,FirstVisit,Date
 /g,G,0,,Firefox 120,Linux,aa,0,,,"1920,1080,1",DE,1,${day}T11:00:00Z
 `
+
+onSharedEngine('imports that start at once', engine => {
+  test('have no days of totals in common, whichever of them is fetched and which is uploaded', async () => {
+    const service = await startImporting(engine)
+    try {
+      const { store, app } = service
+      const { dialect } = store
+      const of = await siteIn(service)
+      const name = 'imported_visitors_20260101_20260131.csv'
+      const [fetched, uploaded] = [
+        await of.upload('plausible', name, csvOf(first, 1)),
+        await of.upload('plausible', name, csvOf(second, 2)),
+      ]
+      const row = await store.read.selectFrom('imports').selectAll().where('id', '=', fetched).executeTakeFirstOrThrow()
+      const site = (await store.read.selectFrom('sites').selectAll().where('id', '=', of.id).executeTakeFirstOrThrow()) as LiveSite
+      const checked = await checkFile(app.use(files), row, Math.floor(app.now() / 86_400_000))
+      const starting = async (trx: Trx) => {
+        await dialect.lockSites(trx, [of.number])
+        await startImport(trx, { dialect, site, row, checked, now: app.now() })
+      }
+      const { status, body } = await during(store, starting, () => of.ask('imports_start', { id: uploaded }))
+      assert.deepEqual([status, body.error?.code], [422, 'invalid_state'])
+    } finally {
+      await service.close()
+    }
+  })
+})
