@@ -2,7 +2,7 @@ import { hitsOfDay } from '../../../storage/hits/first-and-last-visit.ts'
 import { task, type TaskContext } from '../../../runtime/table/task.ts'
 import { usage_threshold } from './events.ts'
 import { type Month, monthOf } from '../../../storage/calendar/month.ts'
-import { limitsOfAll } from '../../people/plans/index.ts'
+import { limitsOf, limitsOfAll } from '../../people/plans/index.ts'
 
 /** Percentages of the limit that are announced. */
 const announcedPercents = [80, 90, 100] as const
@@ -27,12 +27,11 @@ export const usage_count = task({
     const { store, config } = context
     const known = await store.read.selectFrom('usage_months').selectAll().where('month', '=', month.name).execute()
     const byWorkspace = new Map(known.map(row => [row.workspace_id, row]))
-    const limitsOf = await limitsOfAll(store.read, config)
+    const plans = await limitsOfAll(store.read, config)
     for (const { workspace_id, hits } of workspaces) {
-      const limit = limitsOf(workspace_id).limits.hits_month
+      const limit = plans(workspace_id).limits.hits_month
       const before = byWorkspace.get(workspace_id)
-      if (before?.hits !== hits || before.hits_limit !== limit)
-        await recordUsage(context, month, { workspaceId: workspace_id, hits, limit })
+      if (before?.hits !== hits || before.hits_limit !== limit) await recordUsage(context, month, { workspaceId: workspace_id, hits })
     }
   },
 })
@@ -61,24 +60,24 @@ async function countDays({ store, signal }: TaskContext, { fromDay, toDay }: Mon
 interface Usage {
   readonly workspaceId: string
   readonly hits: number
-  readonly limit: number | null
 }
 
 /** Stores the hits of a workspace in the month, and announces each percentage of its limit once. */
 async function recordUsage(
-  { store, emitIn, now }: TaskContext,
+  { store, config, emitIn, now }: TaskContext,
   { name: month }: Month,
-  { workspaceId, hits, limit }: Usage,
+  { workspaceId, hits }: Usage,
 ): Promise<void> {
   const at = now()
   await store.transaction(async trx => {
     // The write locks the row, so that two runs at once announce a percentage only once.
     const before = await trx
       .insertInto('usage_months')
-      .values({ workspace_id: workspaceId, month, hits: 0, announced: 0, hits_limit: limit })
+      .values({ workspace_id: workspaceId, month, hits: 0, announced: 0, hits_limit: null })
       .onConflict(conflict => conflict.columns(['workspace_id', 'month']).doUpdateSet({ month }))
       .returningAll()
       .executeTakeFirstOrThrow()
+    const { hits_month: limit } = await limitsOf(trx, config, workspaceId) // the plan may be another one since the days were counted
     // A new limit changes the percentages, so they are announced again.
     const announced = before.hits_limit === limit ? before.announced : 0
     const crossed = limit === null ? [] : announcedPercents.filter(percent => percent > announced && hits * 100 >= limit * percent)

@@ -1,8 +1,13 @@
 /** Usage against the limit: counted once for each change, announced once for each mark and month. */
 import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
 import { after, before, test } from 'node:test'
+import { assignPlan } from '../../../operations/people/plans/index.ts'
 import { usage_count } from '../../../operations/service/usage/tasks.ts'
 import { onAnyEngine } from '../../support/engines.ts'
+import { overtaken } from '../../support/overtaken.ts'
 import { taskContext } from '../../support/task-context.ts'
 import { makeSite, makeWorld, request, type World } from '../../support/world.ts'
 import { DAY, HOUR, MINUTE, startWatching, type Watching } from './watching.ts'
@@ -112,5 +117,35 @@ onAnyEngine('use of the plan', engine => {
     await count(1)
     const task = await service.store.read.selectFrom('tasks').select('last_error').where('name', '=', 'usage_count').executeTakeFirst()
     assert.equal(task?.last_error ?? null, null)
+  })
+
+  test('a workspace that gets a larger plan while its hits are counted crosses no usage mark of the former one', async () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'plans-'))
+    const file = path.join(folder, 'plans.json')
+    const plans = [
+      { id: 'free', name: 'Free', limits: { hits_month: 10 } },
+      { id: 'big', name: 'Big' },
+    ]
+    fs.writeFileSync(file, JSON.stringify({ plans }))
+    const { service, send, close } = await startWatching(engine, { PLANS_FILE: file })
+    const { store, app, clock } = service
+    await overtaken(store, async slowly => {
+      const { ids, ...rest } = await makeSite(service)
+      const workspaceId = ids.workspace ?? ''
+      await send(
+        { ids, ...rest },
+        Array.from({ length: 10 }, (_, i) => ({ at: clock.now, who: `${i}` })),
+      )
+      let expected = 3
+      const slow = slowly(async () => {
+        expected = 0
+        await store.transaction(trx => assignPlan(trx, { config: app.config, now: clock.now }, { workspaceId, plan: 'big' }))
+      })
+      await usage_count.run({ ...taskContext(app), store: slow })
+      const events = store.read.selectFrom('events').select('id').where('workspace_id', '=', workspaceId)
+      assert.equal((await events.where('type', '=', 'usage.threshold').execute()).length, expected)
+    })
+    await close()
+    fs.rmSync(folder, { recursive: true })
   })
 })
