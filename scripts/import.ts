@@ -9,7 +9,7 @@ import { type Format, formats, openHitFile } from '../operations/exchange/import
 import { overlaps } from '../operations/exchange/imports/records.ts'
 import type { Refused } from '../operations/exchange/imports/journal.ts'
 import { importFile, type ImportResult } from '../operations/exchange/imports/import-file.ts'
-import { addressing, domainsBeside } from '../operations/sites/collection/addressing.ts'
+import { addressing, ownDomainsByWorkspace } from '../operations/sites/collection/addressing.ts'
 import { limitsIn } from '../operations/sites/collection/limits.ts'
 import { ASN_DATABASE, GEOIP_DATABASE, RETENTION_DAYS } from '../operations/sites/collection/settings.ts'
 import { table } from '../operations/index.ts'
@@ -68,7 +68,7 @@ export const run = (): Promise<void> => {
 
     await withDatabase(config, async (store, now) => {
       const found = await siteOf(store.read, options.site)
-      const ownDomains = await domainsBeside(store.read, [found])
+      const ownDomains = await ownDomainsByWorkspace(store.read, [found])
       const site = { ...found, ...addressing(found, ownDomains.get(found.workspace_id)) }
       if (options.source !== undefined) {
         return importSource(store, {

@@ -8,7 +8,7 @@ import { csvTableOf } from '../http/csv.ts'
 import { Doing, Wrong } from './operation-form.tsx'
 import { isDeletion, labelOf } from '../../runtime/ui/operation-labels.ts'
 import { shortOf } from '../../runtime/table/operation-names.ts'
-import { inputsBeside, ListView, nameOf, NarrowForm, Paging } from '../../runtime/ui/list.tsx'
+import { narrowInputs, ListView, nameOf, NarrowForm, Paging } from '../../runtime/ui/list.tsx'
 import { descriptionFor } from './reader-texts.ts'
 import type { LoadedPage } from './load-page.ts'
 import { DangerZone } from './settings-forms.tsx'
@@ -100,7 +100,7 @@ export function PageBody({ loaded, app, result, isTab, againAfter }: PageBodyPro
       )}
       {doing && <Doing {...doing} />}
       {wrong && !isAsking && (
-        <Wrong error={wrong} names={narrow ? inputsBeside(operation, inToolbar) : nothing} reader={viewer} reset={url.pathname} />
+        <Wrong error={wrong} names={narrow ? narrowInputs(operation, inToolbar) : nothing} reader={viewer} reset={url.pathname} />
       )}
       {isAsking && !shown && <p class="notice">{say(viewer, m.choose)}</p>}
       {(!wrong || shown) && (
@@ -151,7 +151,7 @@ const makesRowOf = (list: NamedOperation, { path, output }: NamedOperation): boo
 function Acts({ loaded }: { loaded: LoadedPage }) {
   const { spot, url, around } = loaded
   const { viewer } = around
-  const offered = offeredBeside(loaded)
+  const offered = offeredInHead(loaded)
   const rare = isList(spot.operation) || spot.operation.answers.kind === 'report' ? offered.filter(({ effect }) => effect !== 'create') : []
   const isFolded = rare.length > 1
   // Next to what changes the record, a key of it is not the main action.
@@ -202,8 +202,8 @@ function ManualLink({ app, operation, viewer }: { app: App; operation: NamedOper
 
 const nothing: ReadonlySet<string> = new Set()
 
-/** Actions that the content has no form for; an empty list has the button that fills it in its middle. */
-function offeredBeside(loaded: LoadedPage) {
+/** Actions that the content has no form for. The button that fills an empty list is in the middle of the page. */
+function offeredInHead(loaded: LoadedPage) {
   const { spot, does, shown, rows, isNarrowed } = loaded
   const dangerous = inDangerZone(loaded)
   const isEmpty = isList(spot.operation) && rows.length === 0 && !shown && !isNarrowed

@@ -265,7 +265,7 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
     if ('location' in made)
       return send(c, { status: 303, headers: { ...never, ...pageHeaders([], looks), Location: made.location }, body: null })
     if (!('refusal' in made)) {
-      const groups = [...groupsBeside(guest, new URL(c.req.url).pathname), ...made.frame.groups]
+      const groups = [...guestGroups(guest, new URL(c.req.url).pathname), ...made.frame.groups]
       // A single page needs no navigation.
       const frame = { ...made.frame, groups: groups.flatMap(({ items }) => items).length > 1 ? groups : [] }
       return html(c, { pageContent: { ...made, looks }, caller: undefined, cookies: [], around: { frame, guest } })
@@ -397,7 +397,7 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
 }
 
 /** Individually shared dashboards and links, which come before the reports of the site. */
-const groupsBeside = ({ base, beside, rest }: GuestPage['guest'], here: string): NavigationGroup[] =>
+const guestGroups = ({ base, beside, rest }: GuestPage['guest'], here: string): NavigationGroup[] =>
   beside.length === 0
     ? []
     : [

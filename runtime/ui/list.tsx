@@ -207,11 +207,11 @@ function columnsOf({ properties, rows, named, hasPages }: ColumnsOf): string[] {
   return first === undefined ? ['id'] : [first, ...others].slice(0, maxColumns)
 }
 
-/** Inputs that the form beside a page has controls for. */
-export const inputsBeside = ({ input }: NamedOperation, without: readonly string[]): ReadonlySet<string> =>
+/** Inputs for which `NarrowForm` has controls. */
+export const narrowInputs = ({ input }: NamedOperation, without: readonly string[]): ReadonlySet<string> =>
   new Set(Object.keys(input.properties).filter(name => !Object.hasOwn(paging, name) && !without.includes(name)))
 
-/** Inputs beside the page: a form that stays in the address. */
+/** A form next to the page, whose inputs are kept in the address. */
 export function NarrowForm({
   operation,
   url,
@@ -225,21 +225,21 @@ export function NarrowForm({
   url: URL
   values: Readonly<Record<string, unknown>>
   form: FormContext
-  /** Inputs that have controls elsewhere; what they are stays in the address. */
+  /** Inputs that have controls elsewhere. Their values stay in the address. */
   without?: readonly string[]
   isOpen?: boolean
   /** Stays behind its heading, whatever the address says: the requested values are shown below. */
   isFolded?: boolean
 }) {
-  const beside = inputsBeside(operation, without)
-  const inputs = Object.entries<TSchema>(operation.input.properties).filter(([name]) => beside.has(name))
+  const shown = narrowInputs(operation, without)
+  const inputs = Object.entries<TSchema>(operation.input.properties).filter(([name]) => shown.has(name))
   if (inputs.length === 0) return null
   const isNeeded = (name: string) => operation.input.required?.includes(name) ?? false
   inputs.sort(
     ([a, one], [b, other]) =>
       Number(isNeeded(b)) - Number(isNeeded(a)) || Number(one.type === 'boolean') - Number(other.type === 'boolean'),
   )
-  const kept = [...url.searchParams].filter(([name]) => without.includes(name) || (carried.has(name) && !beside.has(name)))
+  const kept = [...url.searchParams].filter(([name]) => without.includes(name) || (carried.has(name) && !shown.has(name)))
   const used = inputs.filter(([name]) => url.searchParams.has(name)).length
   const isList = operation.answers.kind === 'list'
   return (

@@ -18,7 +18,7 @@ import { keptDays } from '../../people/plans/index.ts'
 import {
   addressing,
   ASN_DATABASE,
-  domainsBeside,
+  ownDomainsByWorkspace,
   GEOIP_DATABASE,
   type JsonObject,
   limitsIn,
@@ -158,7 +158,7 @@ async function readingOf(
 ): Promise<Reading> {
   const keptOf = await keptDays(store.read, { config, now: now(), ofInstallation: config.of(RETENTION_DAYS) })
   const retentionDays = keptOf(site.workspace_id)
-  const ownDomains = await domainsBeside(store.read, [site])
+  const ownDomains = await ownDomainsByWorkspace(store.read, [site])
   return {
     site: { ...site, ...addressing(site, ownDomains.get(site.workspace_id)) },
     map: JSON.parse(row.map),

@@ -86,12 +86,12 @@ export async function eventDetail(
       report: 'event',
       name,
       ...spansOf(applied),
-      series: withPoints ? [points.spans, points.besideSpans] : [[], []],
+      series: withPoints ? [points.spans, points.comparisonSpans] : [[], []],
       properties: keys,
       limit: ROWS,
     },
   })
-  const { series, beside: besideSeries } = points.shownBy(sums => figures(ofPoints, sums))(...found.series)
+  const { series, comparisonSeries } = points.shownBy(sums => figures(ofPoints, sums))(...found.series)
   const labelOfKey = (key: string) => settings.get(key)?.display_name ?? key
   const now = { sums: found.sums, bases: { allVisitors: 0, convertible: found.base } }
   const then = found.compared && { sums: found.compared, bases: { allVisitors: 0, convertible: found.comparedBase } }
@@ -138,7 +138,7 @@ export async function eventDetail(
             period: periodOf(comparison),
             metrics: before,
             change: changes(metrics, before, [now, then]),
-            ...(withPoints && { series: besideSeries }),
+            ...(withPoints && { series: comparisonSeries }),
           },
         }
       : {}),

@@ -110,7 +110,7 @@ export async function aggregate(applied: Applied, engine: Engine): Promise<Repor
   )
   const [metrics, compared] = [now, before].map(sums => sums && figuresOf(names, sums))
   if (!metrics) throw new Error('a span was not counted')
-  const beside =
+  const withComparison =
     comparison && compared
       ? {
           comparison: {
@@ -121,7 +121,7 @@ export async function aggregate(applied: Applied, engine: Engine): Promise<Repor
         }
       : {}
   return {
-    data: { period: periodOf(range), metrics, ...beside },
+    data: { period: periodOf(range), metrics, ...withComparison },
     meta: withNotes(
       withImportedMeta(withIdentified(meta, [now]), inclusion, { figures: [metrics, compared ?? {}], names, sums: [now, before] }),
       answer.notes,
@@ -143,11 +143,11 @@ export async function timeseries(
   { by = null, limit = 1, metrics: wanted = [] }: Series = {},
 ): Promise<Report<Static<typeof Timeseries>>> {
   const { range, comparison, interval, meta } = applied
-  const { spans, besideSpans, shownBy } = seriesOf(applied)
+  const { spans, comparisonSpans, shownBy } = seriesOf(applied)
   const isConversionsCounted = wanted.includes('conversions')
   const division = by && (await divisionOf({ applied, by, limit, engine }))
   const isPeopleCounted = hasPeople(applied.site) && (wanted.length === 0 || wanted.includes('people'))
-  const totals = { report: 'totals', series: [spans, besideSpans], isPeopleCounted } as const
+  const totals = { report: 'totals', series: [spans, comparisonSpans], isPeopleCounted } as const
   const {
     each: [counted, divided],
     notes,
@@ -163,9 +163,9 @@ export async function timeseries(
   const { parts } = inclusion
   const shown = (names: readonly MetricName[]) => shownBy(sums => figuresOf(names, sums))
   const all = parts ? await spansWithImported(parts, { of: 'now', spans, sums: now }) : now
-  const allBefore = parts ? await spansWithImported(parts, { of: 'before', spans: besideSpans, sums: before }) : before
+  const allBefore = parts ? await spansWithImported(parts, { of: 'before', spans: comparisonSpans, sums: before }) : before
   const headNames = chosenOf(wanted.includes('people') ? headline : headlineOf(applied.site), wanted)
-  const { series, beside } = shown(headNames)(all, allBefore)
+  const { series, comparisonSeries } = shown(headNames)(all, allBefore)
   const possible = wanted.length > 0 ? possiblePointMetricsOf(by) : pointMetricsOf(by)
   const names = chosenOf(
     possible.filter(name => name !== 'people' || headNames.includes(name)),
@@ -183,11 +183,11 @@ export async function timeseries(
           rows: division.rowsOf(resultOf('divided', divided).series).map(row => ({ ...row, series: pointsOf(row.series, []).series })),
         },
       }),
-      ...(comparison ? { comparison: { period: periodOf(comparison), series: beside } } : {}),
+      ...(comparison ? { comparison: { period: periodOf(comparison), series: comparisonSeries } } : {}),
     },
     meta: withNotes(
       withImportedMeta(withIdentified(meta, all), inclusion, {
-        figures: [...series, ...beside],
+        figures: [...series, ...comparisonSeries],
         names: headNames,
         sums: [...all, ...allBefore],
       }),

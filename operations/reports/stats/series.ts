@@ -8,13 +8,14 @@ import { buckets } from './time/buckets.ts'
 import type { Range } from './time/range.ts'
 
 /**
- * @returns two series of spans for the engine (`pairedSpans`: for each point that of the comparison, null if there is none); `shown` converts the engine's sums to points; `shownBy` does so with
- * metrics other than the headline ones
+ * Divides a range and its comparison into points.
+ * @returns two series of spans for the engine. `pairedSpans` has the span of the comparison for each point, or null. `shown` converts the
+ *   sums of the engine to points; `shownBy` does so with other metrics than the headline
  */
 export function seriesOf({ range, comparison, interval, site }: Applied) {
   const { timezone, week_start } = site
   const points = buckets({ range, interval, zone: timezone, weekStart: week_start })
-  const beside = comparison ? alignBuckets({ main: points, comparison, interval, zone: timezone, weekStart: week_start }) : []
+  const comparisonPoints = comparison ? alignBuckets({ main: points, comparison, interval, zone: timezone, weekStart: week_start }) : []
   // Hours never count as days, even if a day has only one so far, because a day with older boundaries may have
   // other hours.
   const ofDays = interval !== 'hour' && interval !== 'minute'
@@ -23,8 +24,8 @@ export function seriesOf({ range, comparison, interval, site }: Applied) {
     return ofDays ? span : { ...span, whole: false }
   }
   const spans = points.map(point => spanIn(point, range))
-  const pairedSpans = beside.map(point => (point && comparison ? spanIn(point, comparison) : null))
-  const besideSpans = pairedSpans.flatMap(span => span ?? [])
+  const pairedSpans = comparisonPoints.map(point => (point && comparison ? spanIn(point, comparison) : null))
+  const comparisonSpans = pairedSpans.flatMap(span => span ?? [])
 
   const shownBy =
     <F extends object>(of: (sums: Joined) => F) =>
@@ -32,12 +33,12 @@ export function seriesOf({ range, comparison, interval, site }: Applied) {
       const left = before.values()
       return {
         series: points.map(({ label, partial }, i) => ({ at: label, partial, ...of(now[i] ?? nothing) })),
-        beside: beside.map(point => ({
+        comparisonSeries: comparisonPoints.map(point => ({
           at: point?.label ?? null,
           partial: point?.partial ?? false,
           ...of((point && left.next().value) ?? nothing),
         })),
       }
     }
-  return { points, spans, besideSpans, pairedSpans, shownBy, shown: shownBy(sums => figuresOf(headlineOf(site), sums)) }
+  return { points, spans, comparisonSpans, pairedSpans, shownBy, shown: shownBy(sums => figuresOf(headlineOf(site), sums)) }
 }

@@ -24,8 +24,8 @@ export function addressing(row: AddressingRow, ownDomains: readonly string[] = n
   }
 }
 
-/** The domains of all sites by workspace, of the workspaces of sites that ignore them. */
-export async function domainsBeside(
+/** The domains of the sites of each workspace, for workspaces with a site that ignores them as sources. */
+export async function ownDomainsByWorkspace(
   db: Db,
   sites: ReadonlyArray<Pick<SiteRow, 'workspace_id' | 'ignore_own_sites'>>,
 ): Promise<ReadonlyMap<string, readonly string[]>> {

@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Awaitable } from '../../../storage/values/awaitable.ts'
 import type { Store } from '../../../storage/store.ts'
-import { addressing, domainsBeside } from './addressing.ts'
+import { addressing, ownDomainsByWorkspace } from './addressing.ts'
 import type { EnrichedFor } from './enrich/enriched.ts'
 import { type ChannelsOf, siteChannels } from '../channel-rules/index.ts'
 import { plainTraffic, type SiteTraffic, siteTraffic, type TrafficOf } from '../traffic-rules/index.ts'
@@ -86,7 +86,7 @@ async function read(store: Store, rules: Rules, named: readonly SiteName[]): Pro
       await rules.trafficOf(siteIds),
       await rules.channelsOf(siteIds),
     ]
-    const ownDomains = await domainsBeside(store.read, rows)
+    const ownDomains = await ownDomainsByWorkspace(store.read, rows)
     for (const row of rows) {
       const { id, number, workspace_id, timezone, currency, named: value } = row
       const site = {

@@ -31,7 +31,7 @@ interface OverviewOf {
 export async function overview(applied: Applied, { panels, db, now, engine }: OverviewOf): Promise<Report<Static<typeof Overview>>> {
   const { range, comparison, interval, site, meta } = applied
   const [headlines, points] = [[range, ...(comparison ? [comparison] : [])], seriesOf(applied)]
-  const series = [...headlines.map(one => [spanOf(site.timezone, one, one)]), points.spans, points.besideSpans]
+  const series = [...headlines.map(one => [spanOf(site.timezone, one, one)]), points.spans, points.comparisonSpans]
   const inclusion = included(applied, { interval })
   const { parts } = inclusion
   const asked = panels.map(dimension => rowsAsked(applied, dimension, ROWS))
@@ -70,7 +70,7 @@ export async function overview(applied: Applied, { panels, db, now, engine }: Ov
   const [metrics, compared] = [head, headBefore].map(one => one && figuresOf(headlineOf(site), one))
   const [current, before] = sums.slice(headlines.length)
   const zeros = panels.flatMap(dimension => zeroNotes(dimension, metricsOf(dimension, applied.where)))
-  const { series: shown, beside } = points.shown(current ?? [], before ?? [])
+  const { series: shown, comparisonSeries } = points.shown(current ?? [], before ?? [])
   if (!metrics) throw new Error('a span was not counted')
   return {
     data: {
@@ -91,7 +91,7 @@ export async function overview(applied: Applied, { panels, db, now, engine }: Ov
               period: periodOf(comparison),
               metrics: compared,
               change: changesOf(metrics, compared, [{ sums: head ?? nothing }, { sums: headBefore ?? nothing }]),
-              series: beside,
+              series: comparisonSeries,
             },
           }
         : {}),
