@@ -41,7 +41,7 @@ describe('an animated WebP', { skip: withoutChromium }, () => {
     const picture = fs.readFileSync('docs/screens/funnel.webp')
     const made = animated([picture, picture], { width: 1280, height: 820, shownMs: 2_200 })
     assert.deepEqual(await readBy(made), { frames: Array(2).fill([1280, 820, 2_200]), isEndless: true })
-    assert.throws(() => animated([Buffer.from('no picture')], { width: 1, height: 1, shownMs: 1 }), /no WebP/)
+    assert.throws(() => animated([Buffer.from('no picture')], { width: 1, height: 1, shownMs: 1 }), /not a WebP picture/)
   })
 
   test('of the README has several pictures, light and dark, and is smaller than 1.5 MB', async () => {
