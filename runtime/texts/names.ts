@@ -96,21 +96,14 @@ export const meanings: Readonly<Record<string, string>> = {
   'uptime.down': 'Check down',
   'uptime.up': 'Check up again',
   'usage.threshold': 'Plan nearly used up',
-  'alert.triggered': 'Alert triggered',
-  'alert.resolved': 'Alert resolved',
-  'export.ready': 'Export ready',
-  'import.completed': 'Import completed',
-  'import.failed': 'Import failed',
-  'member.added': 'Member added',
-  'person.deleted': 'Person deleted',
-  'site.created': 'Site created',
-  'site.deleted': 'Site deleted',
   'site.transferred': 'Site moved to another workspace',
-  'visits.erased': 'Visits erased',
 }
 
-/** A value of an enumeration as people call it: `gte` → `at least`. */
-export const valueText = (value: string): string => (Object.hasOwn(meanings, value) ? (meanings[value] ?? value) : spelled(value))
+/** A value of an enumeration as people call it: `gte` → `at least`, `site.created` → `Site created`. */
+export function valueText(value: string): string {
+  if (Object.hasOwn(meanings, value)) return meanings[value] ?? value
+  return /^[a-z_]+\.[a-z_]+$/.test(value) ? words(value.replace('.', ' ')) : spelled(value)
+}
 
 /** Whether `value` consists only of fixed spellings and so needs no translation. */
 export const isName = (value: string): boolean => spellingOf(value) !== undefined || partsOf(value).every(spellingOf)

@@ -77,6 +77,11 @@ function entries({ wing, name, today }: { wing: string; name: string; today: str
     },
     { file: 'storage/tables/index.ts', line: () => `  ...${name},\n`, before: /^\}\)\n/m },
     {
+      file: 'operations/service/installation/task-names.ts',
+      line: () => `  ${name}_forget: 'Removal of old ${name}',\n`,
+      before: /^\}\)\n/m,
+    },
+    {
       file: 'storage/migrations/steps.ts',
       line: text => `  '${nextStep(text, today)}-${name}': { adds: ['${name}'] },\n`,
       before: /^\}\n/m,

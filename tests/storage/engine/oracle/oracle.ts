@@ -4,6 +4,7 @@
  * renamed and deleted, visits that expire, a move to another time zone.
  */
 import assert from 'node:assert/strict'
+import { derivedDimensions } from '../../../../storage/engine/vocabulary/derived.ts'
 import type { NewHit } from '../../../../storage/hits/new-hit.ts'
 import { Calendar, hourIn, type SiteDay } from './oracle/calendar.ts'
 import { isAsked, passes, positiveOf } from './oracle/conditions.ts'
@@ -414,6 +415,9 @@ export class Oracle {
     if (dimension === 'exit_page') return [pagesOf(visit).at(-1)?.page ?? '']
     if (dimension === 'site') return [this.site]
     if (dimension === 'weekday') return [String(((visit.day + 3) % 7) + 1)]
+    const from = derivedDimensions[dimension]?.from
+    // One that the oracle does not know: what its function says is taken as right, and how it is counted is compared.
+    if (from && from.of !== 'day' && from.of !== 'figure') return [from.value(visit.first[from.of as 'country'] ?? '')]
     return [visit.first[dimension as 'country'] ?? '']
   }
 
