@@ -2,10 +2,8 @@
 import type { Store } from '../store.ts'
 import type { SealedAt } from './days/database-source.ts'
 import type { Engine } from './engine.ts'
-import { answerIn, type LocalOptions, openLocal } from './local.ts'
-import { packDays } from './pack-days.ts'
+import type { Local, LocalOptions } from './local.ts'
 import type { Answered, Query } from './query.ts'
-import { sealDays } from './seal-days.ts'
 import type { ThreadAnswer, ThreadRequest } from './threads/messages.ts'
 import { openPool } from './threads/pool.ts'
 import { startThread } from './threads/thread.ts'
@@ -63,16 +61,27 @@ export function openEngine(store: Store, options: EngineOptions = {}): Engine {
       }
       return answer as unknown as Answered<R> // checked in the line above
     },
-    sealDays: sealing => sealDays({ store, sealed, ...sealing }),
-    packDays: packing => packDays({ store, sealed, matches, ...packing }),
+    async sealDays(sealing) {
+      const { sealDays } = await import('./seal-days.ts')
+      return sealDays({ store, sealed, ...sealing })
+    },
+    async packDays(packing) {
+      const { packDays } = await import('./pack-days.ts')
+      return packDays({ store, sealed, matches, ...packing })
+    },
     close,
   }
 }
 
+/** The service asks threads, which load what reads and counts days by themselves: a start does without it. */
 function inThisThread(store: Store, options: Pick<LocalOptions, 'cacheBytes' | 'rowsAtOnce' | 'maxFetched'>) {
-  const local = openLocal(store, options)
+  let local: Local | undefined
   return {
-    run: (request: ThreadRequest): Promise<ThreadAnswer> => answerIn(local, request),
+    async run(request: ThreadRequest): Promise<ThreadAnswer> {
+      const { answerIn, openLocal } = await import('./local.ts')
+      local ??= openLocal(store, options)
+      return answerIn(local, request)
+    },
     async close() {},
   }
 }

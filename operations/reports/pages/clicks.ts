@@ -1,6 +1,7 @@
 /** The click map of a page: its query, and the conversion to the form of the API. */
 import type { Span } from '../../../storage/engine/vocabulary/scope.ts'
-import { type Clicks, type ClicksQuestion, GRID } from '../../../storage/engine/index.ts'
+import type { Clicks, ClicksQuestion } from '../../../storage/engine/index.ts'
+import { GRID } from '../../../storage/engine/vocabulary/click-grid.ts'
 import { percentOf } from '../../../storage/engine/vocabulary/metrics.ts'
 
 const ELEMENTS = 50

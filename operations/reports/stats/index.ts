@@ -1,16 +1,16 @@
 /** Exports of this area for other areas: alerts and dashboards query like reports. */
 export { type Applied, apply, plainMeta, spanOf, type StatsInput } from './applied.ts'
 export { type Dimension, dimensionNames, dimensionOf, DIMENSIONS_KNOWN, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
-export {
-  ACTIVE_MS,
-  type Answered,
-  type AnyQuestion,
-  type Distribution,
-  type EventDetail,
-  type EventRow,
-  type Engine,
-  type Query,
+export type {
+  Answered,
+  AnyQuestion,
+  Distribution,
+  EventDetail,
+  EventRow,
+  Engine,
+  Query,
 } from '../../../storage/engine/index.ts'
+export { ACTIVE_MS } from '../../../storage/engine/vocabulary/active.ts'
 export { engine } from './engine.ts'
 export { newestVisits } from './newest-visits.ts'
 export { cursorOf, placeIn, visitId, visitPlace } from './visit-places.ts'

@@ -10,9 +10,8 @@ import type { Span } from '../vocabulary/scope.ts'
 import type { Report } from './report.ts'
 import { resolveAll } from '../scan/resolve.ts'
 import { windowOn } from '../days/spans.ts'
+import { GRID } from '../vocabulary/click-grid.ts'
 
-/** Areas are 2 % of the width wide and 50 px high; everything below 50,000 px counts in the lowest row. */
-export const GRID = Object.freeze({ columns: 50, height: 50, rows: 1_000 })
 const WIDTH = 10_000
 
 export interface ClicksQuestion {

@@ -13,9 +13,6 @@ import type { Report } from './report.ts'
 import { type Context, resolveAll } from '../scan/resolve.ts'
 import { MINUTE_MS } from '../../values/durations.ts'
 
-/** How long after the last activity a visitor counts as current (docs/analytics.md §1). */
-export const ACTIVE_MS = 5 * 60_000
-
 export interface LiveQuestion {
   readonly report: 'live'
   /** The last minutes. Visitors active since `activeFrom`, epoch ms, are current. */

@@ -1,0 +1,2 @@
+/** How long after the last activity a visitor counts as current, ms (docs/analytics.md §1). */
+export const ACTIVE_MS = 5 * 60_000
