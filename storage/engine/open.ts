@@ -73,7 +73,7 @@ export function openEngine(store: Store, options: EngineOptions = {}): Engine {
   }
 }
 
-/** The service asks threads, which load what reads and counts days by themselves: a start does without it. */
+/** Loads the code that counts with the first query. The service asks threads instead, so its start loads none of it. */
 function inThisThread(store: Store, options: Pick<LocalOptions, 'cacheBytes' | 'rowsAtOnce' | 'maxFetched'>) {
   let local: Local | undefined
   return {

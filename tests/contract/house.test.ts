@@ -208,8 +208,8 @@ const declarations = {
 
 test('area.ts brings everything that the folder of its area declares', async () => {
   const faults: string[] = []
-  const prefixes = Object.values(table.ids).map(({ prefix }) => prefix)
   for (const [area, declared] of folders) {
+    const prefixes = Object.values(declared.ids ?? {}).map(({ prefix }) => prefix)
     for (const [file, text] of textOf) {
       if (!file.startsWith(`operations/${area}/`)) continue
       for (const [kind, pattern] of Object.entries(declarations)) {

@@ -416,7 +416,7 @@ export class Oracle {
     if (dimension === 'site') return [this.site]
     if (dimension === 'weekday') return [String(((visit.day + 3) % 7) + 1)]
     const from = derivedDimensions[dimension]?.from
-    // One that the oracle does not know: what its function says is taken as right, and how it is counted is compared.
+    // The oracle has no rule for this dimension: it takes the value from the declared function, and compares how values are counted.
     if (from && from.of !== 'day' && from.of !== 'figure') return [from.value(visit.first[from.of as 'country'] ?? '')]
     return [visit.first[dimension as 'country'] ?? '']
   }
