@@ -7,6 +7,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from '../..
 import { scriptNamed } from '../../operations/sites/collection/script-names.ts'
 import { buildTracker } from '../../tracker/build.ts'
 import type { Tracker } from '../../tracker/tracker.ts'
+import { withBody } from '../support/with-body.ts'
 
 /** One POST as received. */
 export type Told = Readonly<{ body: Readonly<Record<string, unknown>>; headers: IncomingHttpHeaders }>
@@ -45,23 +46,24 @@ export const openSite = async ({ attributes = '', tag, pages = {}, headers = {},
   const visited: Page[] = []
   const own = tag ?? `<script defer data-domain="example.com" ${attributes} src="/js/footfall.js"></script>`
 
-  const server = createServer(async (request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://site')
-    if (request.method === 'POST') {
-      let text = ''
-      for await (const chunk of request) text += String(chunk)
-      const body: unknown = JSON.parse(text)
-      if (!isRecord(body)) throw new Error(`not an object: ${text}`)
-      told.push({ body: { ...body, endpoint: pathname }, headers: request.headers })
-      return response.writeHead(status, { 'access-control-allow-origin': '*', 'set-cookie': 'seen=1' }).end('ok')
-    }
-    if (/^(\/js)?\/[\w.-]+\.js$/.test(pathname)) {
-      return response.writeHead(200, { 'content-type': 'text/javascript' }).end(scriptNamed(pathname.replace(/.*\//, ''), scripts))
-    }
-    response
-      .writeHead(200, { 'content-type': 'text/html', ...headers })
-      .end(`<!doctype html><title>${pathname}</title>${own}<body>${pages[pathname] ?? ''}`)
-  }).listen(0, '127.0.0.1')
+  const server = createServer(
+    withBody((request, response, received) => {
+      const { pathname } = new URL(request.url ?? '/', 'http://site')
+      if (request.method === 'POST') {
+        const text = received.toString()
+        const body: unknown = JSON.parse(text)
+        if (!isRecord(body)) throw new Error(`not an object: ${text}`)
+        told.push({ body: { ...body, endpoint: pathname }, headers: request.headers })
+        return response.writeHead(status, { 'access-control-allow-origin': '*', 'set-cookie': 'seen=1' }).end('ok')
+      }
+      if (/^(\/js)?\/[\w.-]+\.js$/.test(pathname)) {
+        return response.writeHead(200, { 'content-type': 'text/javascript' }).end(scriptNamed(pathname.replace(/.*\//, ''), scripts))
+      }
+      response
+        .writeHead(200, { 'content-type': 'text/html', ...headers })
+        .end(`<!doctype html><title>${pathname}</title>${own}<body>${pages[pathname] ?? ''}`)
+    }),
+  ).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0

@@ -3,6 +3,7 @@ import http from 'node:http'
 import https from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Signed } from '../../runtime/outbound/certificates.ts'
+import { withBody } from '../../support/with-body.ts'
 
 export interface Received {
   readonly path: string
@@ -28,18 +29,12 @@ export async function startReceiver(signed?: Signed, listen = 0): Promise<Receiv
       response.end('ok')
     }) as Answering,
   }
-  const handle: http.RequestListener = (request, response) => {
-    request.on('error', () => {})
-    void request.toArray().then(
-      chunks => {
-        const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
-        const received = { path: request.url ?? '', headers, body: Buffer.concat(chunks).toString('utf8') }
-        receiver.received.push(received)
-        receiver.answer(response, received)
-      },
-      () => {},
-    )
-  }
+  const handle = withBody((request, response, body) => {
+    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
+    const received = { path: request.url ?? '', headers, body: body.toString('utf8') }
+    receiver.received.push(received)
+    receiver.answer(response, received)
+  })
   const server = signed ? https.createServer({ ...signed }, handle) : http.createServer(handle)
   server.on('tlsClientError', () => {})
   await new Promise<void>(resolve => server.listen(listen, '127.0.0.1', resolve))

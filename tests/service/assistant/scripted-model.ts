@@ -1,6 +1,7 @@
 /** A model server with the API of OpenAI, which answers by a script: real HTTP on the loopback. */
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { withBody } from '../../support/with-body.ts'
 
 export interface Asked {
   readonly path: string
@@ -29,9 +30,9 @@ export const toolCall = (name: string, input: unknown, id = 'call_1') => ({
 export async function startModel() {
   const asked: Asked[] = []
   let script: (turn: number, asked: Asked) => Turn = () => ({ content: 'Nothing.' })
-  const server = createServer((request, response) => {
-    void bodyOf(request).then(text => {
-      const one: Asked = { path: request.url ?? '', authorization: request.headers.authorization, body: JSON.parse(text) }
+  const server = createServer(
+    withBody((request, response, received) => {
+      const one: Asked = { path: request.url ?? '', authorization: request.headers.authorization, body: JSON.parse(received.toString()) }
       asked.push(one)
       const turn = script(asked.length - 1, one)
       if (turn === 'hang') return
@@ -44,8 +45,8 @@ export async function startModel() {
       response
         .writeHead(200, { 'Content-Type': 'application/json' })
         .end(JSON.stringify({ choices: [{ message: { role: 'assistant', content: null, ...message } }], usage }))
-    })
-  })
+    }),
+  )
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
@@ -62,10 +63,4 @@ export async function startModel() {
         server.closeAllConnections()
       }),
   }
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  let text = ''
-  for await (const chunk of request) text += String(chunk)
-  return text
 }

@@ -6,6 +6,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Stripe } from 'stripe'
 import { randomBytes } from '../../support/chance.ts'
+import { withBody } from '../../support/with-body.ts'
 
 type Entry = Record<string, any> & { id: string } // any: as each kind of Stripe's objects has it
 
@@ -120,26 +121,26 @@ export async function startStripe(): Promise<StripeServer> {
     return undefined
   }
 
-  const server = http.createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
-    const url = new URL(request.url ?? '/', 'http://stripe')
-    asked.push(`${request.method} ${url.pathname}`)
-    const send = (status: number, body: unknown) => {
-      response.writeHead(status, { 'Content-Type': 'application/json', 'Request-Id': made('req'), 'Stripe-Should-Retry': 'false' })
-      response.end(JSON.stringify(body))
-    }
-    if (stripe.trouble) return send(stripe.trouble, { error: { type: 'api_error', message: 'Trouble with sk_test_0123456789' } })
-    const body = Buffer.concat(chunks).toString()
-    const key = request.headers['idempotency-key']
-    const before = typeof key === 'string' ? byKey.get(key) : undefined
-    if (before && before.body !== body) return send(400, { error: { type: 'idempotency_error', message: 'Another body' } })
-    const found = before?.answer ?? answer(request.method ?? '', url.pathname, url.searchParams, new URLSearchParams(body))
-    if (typeof key === 'string' && found) byKey.set(key, { body, answer: found as Entry })
-    const text = structuredClone(found)
-    if (stripe.hold) await stripe.hold
-    send(text === undefined ? 404 : 200, text ?? { error: { type: 'invalid_request_error', message: `Nothing at ${url.pathname}` } })
-  })
+  const server = http.createServer(
+    withBody(async (request, response, received) => {
+      const url = new URL(request.url ?? '/', 'http://stripe')
+      asked.push(`${request.method} ${url.pathname}`)
+      const send = (status: number, body: unknown) => {
+        response.writeHead(status, { 'Content-Type': 'application/json', 'Request-Id': made('req'), 'Stripe-Should-Retry': 'false' })
+        response.end(JSON.stringify(body))
+      }
+      if (stripe.trouble) return send(stripe.trouble, { error: { type: 'api_error', message: 'Trouble with sk_test_0123456789' } })
+      const body = received.toString()
+      const key = request.headers['idempotency-key']
+      const before = typeof key === 'string' ? byKey.get(key) : undefined
+      if (before && before.body !== body) return send(400, { error: { type: 'idempotency_error', message: 'Another body' } })
+      const found = before?.answer ?? answer(request.method ?? '', url.pathname, url.searchParams, new URLSearchParams(body))
+      if (typeof key === 'string' && found) byKey.set(key, { body, answer: found as Entry })
+      const text = structuredClone(found)
+      if (stripe.hold) await stripe.hold
+      send(text === undefined ? 404 : 200, text ?? { error: { type: 'invalid_request_error', message: `Nothing at ${url.pathname}` } })
+    }),
+  )
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done))
   const { port } = server.address() as AddressInfo
   const library = new Stripe('sk_test_0123456789')

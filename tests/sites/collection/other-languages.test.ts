@@ -13,6 +13,7 @@ import { onAnyEngine } from '../../support/engines.ts'
 import { fastFolder } from '../../support/files.ts'
 import { noonZone } from '../../support/noon-zone.ts'
 import { portOf, type ServiceProcess, startProcess } from '../../support/process.ts'
+import { withBody } from '../../support/with-body.ts'
 
 const chrome = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
 
@@ -209,17 +210,17 @@ onAnyEngine('Servers in other languages', engine => {
 async function losingOne(address: string) {
   const keys: unknown[] = []
   const server = http
-    .createServer(async (incoming, response) => {
-      const chunks: Buffer[] = []
-      for await (const chunk of incoming) chunks.push(chunk)
-      keys.push(incoming.headers['idempotency-key'])
-      const { authorization = '', 'content-type': type = '', 'idempotency-key': key = '' } = incoming.headers
-      const headers = { Authorization: authorization, 'Content-Type': type, 'Idempotency-Key': String(key) }
-      const answer = await fetch(address + incoming.url, { method: 'POST', headers, body: Buffer.concat(chunks) })
-      const text = await answer.text()
-      if (keys.length === 1) return incoming.socket.destroy()
-      response.writeHead(answer.status).end(text)
-    })
+    .createServer(
+      withBody(async (incoming, response, body) => {
+        keys.push(incoming.headers['idempotency-key'])
+        const { authorization = '', 'content-type': type = '', 'idempotency-key': key = '' } = incoming.headers
+        const headers = { Authorization: authorization, 'Content-Type': type, 'Idempotency-Key': String(key) }
+        const answer = await fetch(address + incoming.url, { method: 'POST', headers, body })
+        const text = await answer.text()
+        if (keys.length === 1) return incoming.socket.destroy()
+        response.writeHead(answer.status).end(text)
+      }),
+    )
     .listen(0, '127.0.0.1')
   await once(server, 'listening')
   return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, keys, close: () => server.close() }

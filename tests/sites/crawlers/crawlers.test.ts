@@ -11,6 +11,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import { onAnyEngine } from '../../support/engines.ts'
 import { column, faultsOf } from '../../support/replies.ts'
 import { makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'
+import { withBody } from '../../support/with-body.ts'
 
 const chrome = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
 const gpt = 'Mozilla/5.0 (compatible; GPTBot/1.2; +https://openai.com/gptbot)'
@@ -210,13 +211,13 @@ onAnyEngine('crawlers', engine => {
 
   test('the command sends a log, and says what became of it', async () => {
     const server = http
-      .createServer(async (from, to) => {
-        const chunks: Buffer[] = []
-        for await (const chunk of from) chunks.push(Buffer.from(chunk))
-        const headers = new Headers(Object.entries(from.headers).map(([name, value]): [string, string] => [name, String(value)]))
-        const answer = await service.web.request(from.url ?? '/', { method: from.method ?? 'GET', headers, body: Buffer.concat(chunks) })
-        to.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(await answer.text())
-      })
+      .createServer(
+        withBody(async (from, to, body) => {
+          const headers = new Headers(Object.entries(from.headers).map(([name, value]): [string, string] => [name, String(value)]))
+          const answer = await service.web.request(from.url ?? '/', { method: from.method ?? 'GET', headers, body })
+          to.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(await answer.text())
+        }),
+      )
       .listen(0, '127.0.0.1')
     await once(server, 'listening')
     const log = path.join(await mkdtemp(path.join(tmpdir(), 'log-')), 'access.log')

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { makeSite, request, type TestService, type World } from '../../support/world.ts'
+import { withBody } from '../../support/with-body.ts'
 
 export interface Shop {
   readonly world: World
@@ -19,25 +20,25 @@ export interface Shop {
 export async function openShop(service: TestService): Promise<Shop> {
   const page: Shop['page'] = { html: '', headers: {}, status: 200, forwarded: '203.0.113.9' }
   const server = http
-    .createServer(async (from, to) => {
-      const { pathname } = new URL(from.url ?? '/', 'http://shop')
-      if (!/^\/[a-z]\d[0-9a-z]{10}(\.js|\.gif)?$/.test(pathname)) {
-        return to
-          .writeHead(page.status, { 'Content-Type': 'text/html', ...page.headers })
-          .end(`<!doctype html><title>Shop</title>${page.html}`)
-      }
-      const chunks: Buffer[] = []
-      for await (const chunk of from) chunks.push(Buffer.from(chunk))
-      const headers = new Headers({ 'User-Agent': from.headers['user-agent'] ?? '', 'Accept-Language': 'en' })
-      if (page.forwarded) headers.set('X-Forwarded-For', page.forwarded)
-      if (from.headers.referer) headers.set('Referer', from.headers.referer)
-      const answer = await service.web.request(from.url ?? '/', {
-        method: from.method ?? 'GET',
-        headers,
-        ...(from.method === 'POST' && { body: Buffer.concat(chunks) }),
-      })
-      return to.writeHead(answer.status, Object.fromEntries(answer.headers)).end(Buffer.from(await answer.arrayBuffer()))
-    })
+    .createServer(
+      withBody(async (from, to, body) => {
+        const { pathname } = new URL(from.url ?? '/', 'http://shop')
+        if (!/^\/[a-z]\d[0-9a-z]{10}(\.js|\.gif)?$/.test(pathname)) {
+          return to
+            .writeHead(page.status, { 'Content-Type': 'text/html', ...page.headers })
+            .end(`<!doctype html><title>Shop</title>${page.html}`)
+        }
+        const headers = new Headers({ 'User-Agent': from.headers['user-agent'] ?? '', 'Accept-Language': 'en' })
+        if (page.forwarded) headers.set('X-Forwarded-For', page.forwarded)
+        if (from.headers.referer) headers.set('Referer', from.headers.referer)
+        const answer = await service.web.request(from.url ?? '/', {
+          method: from.method ?? 'GET',
+          headers,
+          ...(from.method === 'POST' && { body }),
+        })
+        return to.writeHead(answer.status, Object.fromEntries(answer.headers)).end(Buffer.from(await answer.arrayBuffer()))
+      }),
+    )
     .listen(0, '127.0.0.1')
   await once(server, 'listening')
   const domain = `127.0.0.1:${(server.address() as AddressInfo).port}`

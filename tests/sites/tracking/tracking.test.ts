@@ -10,6 +10,7 @@ import { onAnyEngine } from '../../support/engines.ts'
 import { faultsOf } from '../../support/replies.ts'
 import { request, startService, type TestService } from '../../support/world.ts'
 import { openShop, type Shop } from './shop.ts'
+import { withBody } from '../../support/with-body.ts'
 
 const chrome = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
 
@@ -161,17 +162,17 @@ onAnyEngine('tracking', engine => {
   test('the Worker passes script and hits on, with the visitor’s address and without cookies', async t => {
     const world = await openShop(service)
     const seen: Headers[] = []
-    const outside = createServer(async (from, to) => {
-      seen.push(new Headers(Object.entries(from.headers).map(([name, value]): [string, string] => [name, String(value)])))
-      const chunks: Buffer[] = []
-      for await (const chunk of from) chunks.push(Buffer.from(chunk))
-      const answer = await service.web.request(from.url ?? '/', {
-        method: from.method ?? 'GET',
-        headers: seen.at(-1) ?? {},
-        ...(from.method === 'POST' && { body: Buffer.concat(chunks) }),
-      })
-      to.writeHead(answer.status, { 'Content-Type': answer.headers.get('content-type') ?? '' }).end(await answer.text())
-    }).listen(0, '127.0.0.1')
+    const outside = createServer(
+      withBody(async (from, to, body) => {
+        seen.push(new Headers(Object.entries(from.headers).map(([name, value]): [string, string] => [name, String(value)])))
+        const answer = await service.web.request(from.url ?? '/', {
+          method: from.method ?? 'GET',
+          headers: seen.at(-1) ?? {},
+          ...(from.method === 'POST' && { body }),
+        })
+        to.writeHead(answer.status, { 'Content-Type': answer.headers.get('content-type') ?? '' }).end(await answer.text())
+      }),
+    ).listen(0, '127.0.0.1')
     t.after(() => {
       outside.closeAllConnections()
       outside.close()

@@ -10,6 +10,7 @@ import { databaseOn, type Engine, onPostgres, postgresAndClickhouse, sharedShard
 import { withoutZookeeper } from '../../support/zookeeper.ts'
 import { addSite, hit, store as keep } from '../engine/traffic.ts'
 import { DAY_MS } from '../../../storage/values/durations.ts'
+import { withBody } from '../../support/with-body.ts'
 
 let work: Awaited<ReturnType<typeof clusterDays>>
 before(async () => {
@@ -93,19 +94,18 @@ test('if the user may not merge, an error names the statement for an administrat
   // As servers do whose users have grants.
   const denied =
     "Code: 497. DB::Exception: footfall: Not enough privileges. To execute this query, it's necessary to have the grant OPTIMIZE"
-  const strict = http.createServer(async (request, response) => {
-    const parts: Buffer[] = []
-    for await (const part of request) parts.push(part as Buffer) // a stream of bytes
-    const body = Buffer.concat(parts)
-    if (body.includes('optimize table')) return void response.writeHead(403).end(denied)
-    const { method, headers } = request
-    const answer = await fetch(new URL(request.url ?? '', settings.url), {
-      method,
-      headers: { authorization: headers.authorization ?? '' },
-      body,
-    })
-    response.writeHead(answer.status).end(Buffer.from(await answer.arrayBuffer()))
-  })
+  const strict = http.createServer(
+    withBody(async (request, response, body) => {
+      if (body.includes('optimize table')) return void response.writeHead(403).end(denied)
+      const { method, headers } = request
+      const answer = await fetch(new URL(request.url ?? '', settings.url), {
+        method,
+        headers: { authorization: headers.authorization ?? '' },
+        body,
+      })
+      response.writeHead(answer.status).end(Buffer.from(await answer.arrayBuffer()))
+    }),
+  )
   t.after(() => strict.close())
   await new Promise<void>(listening => strict.listen(0, '127.0.0.1', listening))
   const { port } = strict.address() as AddressInfo // it listens to a port

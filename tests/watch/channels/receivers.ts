@@ -2,6 +2,7 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from '../../../tools/smtp-server.mjs'
+import { withBody } from '../../support/with-body.ts'
 
 export interface Mail {
   readonly to: readonly string[]
@@ -116,19 +117,19 @@ export async function startWebServer(): Promise<WebServer> {
     underWay.set(path, now)
     max.set(path, Math.max(now, max.get(path) ?? 0))
   }
-  const server = http.createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    const path = request.url ?? ''
-    moved(path, 1)
-    posts.push({ path, headers: request.headers, body: JSON.parse(Buffer.concat(chunks).toString('utf8')) })
-    const { status = 200, body = 'ok', once, delay = 0, headers = {} } = answers[path] ?? {}
-    await once
-    setTimeout(() => {
-      moved(path, -1)
-      response.writeHead(status, headers).end(body)
-    }, delay)
-  })
+  const server = http.createServer(
+    withBody(async (request, response, received) => {
+      const path = request.url ?? ''
+      moved(path, 1)
+      posts.push({ path, headers: request.headers, body: JSON.parse(received.toString('utf8')) })
+      const { status = 200, body = 'ok', once, delay = 0, headers = {} } = answers[path] ?? {}
+      await once
+      setTimeout(() => {
+        moved(path, -1)
+        response.writeHead(status, headers).end(body)
+      }, delay)
+    }),
+  )
   await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))
   const { port } = server.address() as AddressInfo
   return {
