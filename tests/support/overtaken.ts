@@ -4,25 +4,47 @@ import { sql } from 'kysely'
 import type { Store, Trx } from '../../storage/store.ts'
 
 /**
- * Calls `run` with a store whose caller is overtaken before its first transaction, then again before its second one, and so on.
+ * Calls `run` with a store whose caller is overtaken before its first transaction or after its first read, then again at the next of
+ * them, and so on.
  * @param run gets a function that makes this store, and must end in the same way each time
  */
 export async function overtaken(store: Store, run: (slowly: (meanwhile: () => Promise<unknown>) => Store) => Promise<void>): Promise<void> {
   for (let [at, isOvertaken] = [1, true]; isOvertaken; at++) {
     isOvertaken = false
-    let count = 0
-    await run(meanwhile => ({
-      ...store,
-      async transaction(work, options) {
-        if (++count === at) {
-          isOvertaken = true
-          await meanwhile()
-        }
-        return store.transaction(work, options)
-      },
-    }))
+    let [count, isWriting] = [0, false]
+    await run(meanwhile => {
+      const pass = async () => {
+        if (isWriting || ++count !== at) return
+        isOvertaken = true
+        await meanwhile()
+      }
+      return {
+        ...store,
+        read: afterEach(store.read, pass),
+        async transaction(work, options) {
+          await pass()
+          isWriting = true // others would wait for it
+          return store.transaction(work, options).finally(() => (isWriting = false))
+        },
+      }
+    })
   }
 }
+
+/** The database, whose queries end once `pass` has ended: a plugin would hold the connection meanwhile. */
+function afterEach(read: Store['read'], pass: () => Promise<void>): Store['read'] {
+  const own = read.withPlugin({ transformQuery: ({ node }) => node, transformResult: async ({ result }) => result })
+  const executor: Mutable<ReturnType<typeof own.getExecutor>> = own.getExecutor()
+  const { executeQuery } = executor
+  executor.executeQuery = async (...given) => {
+    const result = await Reflect.apply(executeQuery, executor, given)
+    await pass()
+    return result
+  }
+  return own
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 /** Begins a call while a transaction is under way, which ends once the call waits for it or is over. */
 export async function during<T>(store: Store, work: (trx: Trx) => Promise<unknown>, call: () => Promise<T>): Promise<T> {

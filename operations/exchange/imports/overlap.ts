@@ -208,9 +208,13 @@ export async function replaceDay(
   { row, day, signal }: { row: Incoming; day: number; signal: AbortSignal },
 ): Promise<'replaced' | 'aborted'> {
   const { site } = row
-  const [shared] = await sharedDays(store.read, row, [{ day, first: -Infinity, last: Infinity }])
+  const shared = await store.transaction(async trx => {
+    await store.dialect.lockSites(trx, [site]) // another run of this import may be replacing the day
+    const [found] = await sharedDays(trx, row, [{ day, first: -Infinity, last: Infinity }])
+    if (found && !(await isOnly(trx, site, found))) throw new JobFailure('overlapping_days', m.changed_meanwhile({ day: dateOf(day) }))
+    return found
+  })
   if (!shared) return 'replaced'
-  if (!(await isOnly(store.read, site, shared))) throw new JobFailure('overlapping_days', m.changed_meanwhile({ day: dateOf(day) }))
   const earlier = shared.of[0]?.import_id ?? ''
   if (!(await removeDay(store, { importId: earlier, site, day, signal }))) return 'aborted'
   await store.transaction(async trx => {
