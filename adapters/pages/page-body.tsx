@@ -14,7 +14,7 @@ import type { LoadedPage } from './load-page.ts'
 import { DangerZone } from './settings-forms.tsx'
 import { isGrave, putsInOrder, shownElsewhere } from './answer-facts.ts'
 import { linkWithinSite } from './passed-on.ts'
-import { Crumbs, Empty } from './page-elements.tsx'
+import { Crumbs, Empty, fillingOf } from './page-elements.tsx'
 import { isList, titleOf } from './page-tree.ts'
 import { containsPage } from './area-views.ts'
 import { ResultNotice } from './result-notice.tsx'
@@ -207,7 +207,7 @@ function offeredInHead(loaded: LoadedPage) {
   const { spot, does, shown, rows, isNarrowed } = loaded
   const dangerous = inDangerZone(loaded)
   const isEmpty = isList(spot.operation) && rows.length === 0 && !shown && !isNarrowed
-  const filling = isEmpty ? does.find(({ effect }) => effect === 'create') : undefined
+  const filling = isEmpty ? fillingOf(does) : undefined
   return does.filter(
     each =>
       each !== filling &&

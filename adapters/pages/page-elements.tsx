@@ -33,6 +33,12 @@ export function Crumbs({ ways, reader }: { ways: readonly Way[]; reader: Reader 
   )
 }
 
+/** What fills an empty list: the action that creates a record of it, or the only one that is sent to it, such as lines of a log. */
+export function fillingOf(does: readonly NamedOperation[]): NamedOperation | undefined {
+  const sent = does.filter(({ method }) => method === 'POST')
+  return sent.find(({ effect }) => effect === 'create') ?? (sent.length === 1 ? sent[0] : undefined)
+}
+
 export function Empty({
   operation,
   does,
@@ -52,19 +58,19 @@ export function Empty({
   /** A description as people read it. */
   described(description: string): string
 }) {
-  const create = does.find(({ effect }) => effect === 'create')
+  const filling = fillingOf(does)
   if (isNarrowed) return <p>{say(viewer, m.nothing_fits)}</p>
   const { description = '', empty } = operation
   const isOrder = /^[\w ]+ first\.$/.test(description) // of no row, an order says nothing
-  const help = create ? purposeOf(create, viewer) : description !== '' && !isOrder && described(description)
+  const help = filling ? purposeOf(filling, viewer) : description !== '' && !isOrder && described(description)
   return (
     <>
       {empty ? <Like icon={icon} rows={empty.like} /> : <Icon name={icon} />}
       <p class="none-yet">{empty ? declaredText(viewer, empty.says) : say(viewer, ui.nothing_yet)}</p>
       {!empty && help && <p class="help">{help}</p>}
-      {create && (
-        <a class="button" href={withQuery(url, { do: create.id })}>
-          {labelOf(create, viewer)}
+      {filling && (
+        <a class="button" href={withQuery(url, { do: filling.id })}>
+          {labelOf(filling, viewer)}
         </a>
       )}
     </>

@@ -186,7 +186,7 @@ onAnyEngine('reports say what their numbers are', engine => {
     assert.deepEqual([docs.entries, docs.bounce_rate, docs.visit_duration, docs.average_order], [0, 0, 0, 0])
   })
 
-  test('the pages of a long table say which rows they show', async () => {
+  test('the pages of a table say which rows they show, if there are several', async () => {
     const paging = async (query: string): Promise<string | undefined> => {
       const path = `/sites/${world.ids.site}/breakdown/page?period=7d&compare=none${query}`
       const { text } = await request(service, 'GET', path, {
@@ -195,7 +195,7 @@ onAnyEngine('reports say what their numbers are', engine => {
       })
       return /<nav class="paging".*?<span>([^<]*)<\/span>/s.exec(text)?.[1]
     }
-    assert.deepEqual([await paging(''), await paging('&limit=1'), await paging('&limit=1&page=2')], ['2 in all', '1–1 of 2', '2–2 of 2'])
+    assert.deepEqual([await paging(''), await paging('&limit=1'), await paging('&limit=1&page=2')], [undefined, '1–1 of 2', '2–2 of 2'])
   })
 
   test('a campaign has the currency of its cost', async () => {

@@ -3,6 +3,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Importing, type Site, siteIn, startImporting } from '../exchange/imports/site.ts'
 import { onAnyEngine } from '../support/engines.ts'
+import { hasPage } from '../../adapters/surfaces.ts'
+import { table } from '../../operations/index.ts'
+import { filled } from '../../runtime/ui/words.ts'
 import { request } from '../support/world.ts'
 
 onAnyEngine('the page of a report', engine => {
@@ -58,7 +61,7 @@ onAnyEngine('the page of a report', engine => {
 
   test('leads to the snippet while no hit has arrived', async () => {
     const { id, world } = await siteIn(service)
-    for (const report of ['breakdown/source', 'events', 'journeys', 'performance', 'retention']) {
+    for (const report of ['breakdown/source', 'events', 'journeys', 'performance', 'retention', 'insights']) {
       const { text } = await request(service, 'GET', `/sites/${id}/${report}`, {
         token: world.shown.session,
         headers: { Accept: 'text/html' },
@@ -69,6 +72,18 @@ onAnyEngine('the page of a report', engine => {
       assert.ok(link && more.length === 0, report)
     }
     assert.doesNotMatch(await open('breakdown/source?period=7d'), /Put the snippet/)
+  })
+
+  test('is drawn for every report and list of a site without hits', async () => {
+    const { id, world } = await siteIn(service)
+    const paths = [...table.operations.values()].flatMap(each =>
+      hasPage(each) && Object.keys(each.pathInput).join() === 'site_id' ? filled(each.path, { site_id: id }) : [],
+    )
+    assert.ok(paths.length > 50, String(paths.length))
+    for (const path of paths) {
+      const { status } = await request(service, 'GET', path, { token: world.shown.session, headers: { Accept: 'text/html' } })
+      assert.equal(status, 200, path)
+    }
   })
 
   test('says on the explorer that totals are left out', async () => {

@@ -7,8 +7,9 @@ import { Sparkline } from '../../../runtime/ui/charts/sparkline.tsx'
 import { view } from '../../../runtime/ui/view.ts'
 import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
 import { fieldWords } from '../../../runtime/ui/words.ts'
+import { ReportNotes } from '../stats/components.tsx'
 import { Overview, Timeseries } from '../stats/index.ts'
-import { Metrics } from '../stats/records.ts'
+import { Metrics, ReportMeta } from '../stats/records.ts'
 import { Insights } from './records.ts'
 import { m } from './messages.ts'
 import { say } from '../../../runtime/texts/say.ts'
@@ -22,22 +23,25 @@ const MAX_SHOWN = 8
 /** The largest changes since the days before, in sentences; each leads to the visits that it is about. */
 export const insights = view(
   Insights,
-  async ({ data: { rows, period, comparison }, page }) => {
+  async ({ data: { rows, period, comparison }, meta, page }) => {
     const { viewer, url } = page
     if (rows.length === 0)
       return (
-        <Nothing
-          like={{
-            icon: 'insight',
-            rows: [
-              ['/journal/first-frost', '+ 310 %'],
-              ['Newsletter', '+ 42 %'],
-            ],
-          }}
-          help={say(viewer, m.insights_help)}
-        >
-          {say(viewer, m.nothing_changed)}
-        </Nothing>
+        <>
+          <ReportNotes notes={meta.notes} page={page} />
+          <Nothing
+            like={{
+              icon: 'insight',
+              rows: [
+                ['/journal/first-frost', '+ 310 %'],
+                ['Newsletter', '+ 42 %'],
+              ],
+            }}
+            help={say(viewer, m.insights_help)}
+          >
+            {say(viewer, m.nothing_changed)}
+          </Nothing>
+        </>
       )
     const max = Number(url.searchParams.get('limit')) || MAX_SHOWN
     const groups = groupsOf(rows.toSorted((a, b) => surprise(b) - surprise(a))).slice(0, max)
@@ -45,26 +49,29 @@ export const insights = view(
     const series = await Promise.all(groups.map(({ first }) => seriesOf(first, days, page)))
     const overview = page.pathOf(Overview)
     return (
-      <ol class="insights">
-        {groups.map(({ first, others }, i) => (
-          <li class="card">
-            <InsightCard row={first} overview={overview} viewer={viewer} />
-            {others.length > 0 && (
-              <p class="help">
-                {say(viewer, m.same_with, {
-                  what: others
-                    .map(each => `${fieldWords(each.dimension ?? '', viewer)} ${labelIn(each.dimension ?? '', each, viewer)}`)
-                    .join(', '),
-                })}
-              </p>
-            )}
-            <Sparkline values={series[i] ?? []} />
-          </li>
-        ))}
-      </ol>
+      <>
+        <ol class="insights">
+          {groups.map(({ first, others }, i) => (
+            <li class="card">
+              <InsightCard row={first} overview={overview} viewer={viewer} />
+              {others.length > 0 && (
+                <p class="help">
+                  {say(viewer, m.same_with, {
+                    what: others
+                      .map(each => `${fieldWords(each.dimension ?? '', viewer)} ${labelIn(each.dimension ?? '', each, viewer)}`)
+                      .join(', '),
+                  })}
+                </p>
+              )}
+              <Sparkline values={series[i] ?? []} />
+            </li>
+          ))}
+        </ol>
+        <ReportNotes notes={meta.notes} page={page} />
+      </>
     )
   },
-  { hasOptions: true, asks: () => ({ limit: MAX_ASKED }) },
+  { meta: ReportMeta, hasOptions: true, asks: () => ({ limit: MAX_ASKED }) },
 )
 
 interface Group {

@@ -1,4 +1,4 @@
-/** Links to the previous and the next page of the rows of a report. */
+/** Links to the previous and the next page of the rows of a report, if there is another one. */
 import { plainNumber, type Viewer } from '../../../../runtime/ui/format.ts'
 import { ui } from '../../../../runtime/ui/messages.ts'
 import { withQuery } from '../../../../runtime/ui/words.ts'
@@ -16,11 +16,10 @@ interface PagesProps {
 }
 
 export function Pages({ total, size: usual = ROWS_ON_PAGE, url, viewer }: PagesProps) {
-  if (total === 0) return null
   const page = Number(url.searchParams.get('page') ?? 1)
   const size = Number(url.searchParams.get('limit') ?? usual)
+  if (page === 1 && total <= size) return null
   const [from, to] = [(page - 1) * size + 1, Math.min(page * size, total)]
-  const isWhole = total <= size || from > total
   const shown = (count: number) => plainNumber(count, viewer)
   return (
     <nav class="paging" aria-label={say(viewer, ui.list_pages)}>
@@ -30,7 +29,7 @@ export function Pages({ total, size: usual = ROWS_ON_PAGE, url, viewer }: PagesP
         </a>
       )}
       <span>
-        {isWhole
+        {from > total
           ? say(viewer, m.total_count, { total: shown(total) })
           : say(viewer, m.rows_of, { from: shown(from), to: shown(to), total: shown(total) })}
       </span>
