@@ -199,12 +199,9 @@ export function createApp({
       return { status: errors[thrown.code].status, body: errorBody(thrown, where), kind: undefined, headers: thrown.headers }
     if (thrown instanceof StorageUnavailable) {
       outages.refused(thrown)
+      const after = retryAfter[thrown.reason]
       return answerTo(
-        new Failure('unavailable', unavailableSentence(thrown), {
-          headers: {
-            'Retry-After': String(retryAfter[thrown.reason]),
-          },
-        }),
+        new Failure('unavailable', unavailableSentence(thrown), { headers: after === undefined ? {} : { 'Retry-After': String(after) } }),
         requestId,
         where,
       )

@@ -230,8 +230,13 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
     const { pathname, search } = new URL(c.req.url)
     const otherwise = `${signIn}?${new URLSearchParams({ again: '1', next: pathname + search })}`
     const content = <Trouble {...trouble} otherwise={status === 404 && caller?.signedInBy !== undefined ? otherwise : undefined} />
-    const made = { title: troubleTitle(reader, status), content, status, width: 'narrow' } as const
-    return html(c, { pageContent: made, caller, cookies: [], around: { reader, theme: reading?.theme, headers: kept(headers) } })
+    const made = { title: troubleTitle(reader, status, headers['Retry-After']), content, status, width: 'narrow' } as const
+    return html(c, {
+      pageContent: made,
+      caller,
+      cookies: [],
+      around: { reader, theme: reading?.theme, headers: kept(c, { status, headers }) },
+    })
   }
   /** Shows a 404, in the theme and language of the signed-in account. */
   const nowhere = async (c: Ask, answer: Refusal) => refusal(c, answer, await visitor(c).catch(() => undefined))
@@ -274,8 +279,8 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
     const message = sayFault(reader, body.error.message)
     const trouble = { status, message, id: requestId(c), after: headers['Retry-After'], reader, hasRoleAdvice: false }
     const content = <Trouble {...trouble} />
-    const page = { title: troubleTitle(reader, status), content, status, width: 'narrow', looks } as const
-    return html(c, { pageContent: page, caller: undefined, cookies: [], around: { reader, headers: kept(headers), guest } })
+    const page = { title: troubleTitle(reader, status, headers['Retry-After']), content, status, width: 'narrow', looks } as const
+    return html(c, { pageContent: page, caller: undefined, cookies: [], around: { reader, headers: kept(c, { status, headers }), guest } })
   }
 
   return {
@@ -459,8 +464,9 @@ const troubles: Readonly<Record<number, PlainMessage>> = {
 }
 const advice: Readonly<Record<number, PlainMessage>> = { 403: m.advice_403, 404: m.advice_404, 429: m.advice_429, 500: m.advice_500 }
 
-function troubleTitle(reader: Reader, status: number): string {
-  return say(reader, troubles[status] ?? m.trouble)
+function troubleTitle(reader: Reader, status: number, after: string | undefined): string {
+  const isLasting = status === 503 && after === undefined
+  return say(reader, (isLasting ? undefined : troubles[status]) ?? m.trouble)
 }
 const nothing = (reader: Reader): PageContent => ({
   title: say(reader, m.trouble_404),
@@ -473,9 +479,12 @@ const nothing = (reader: Reader): PageContent => ({
     </section>
   ),
 })
-/** Selects the headers of an API error that browsers use as well. */
-const kept = (headers: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => name === 'Retry-After' || name === 'Allow'))
+/** The headers of an API error that browsers use as well. Pages that an outage keeps away load again by themselves; a sent form does not. */
+function kept(c: Ask, { status, headers }: Pick<Refusal, 'status' | 'headers'>): Record<string, string> {
+  const used = Object.entries(headers).filter(([name]) => name === 'Retry-After' || name === 'Allow')
+  const after = headers['Retry-After']
+  return { ...Object.fromEntries(used), ...(status === 503 && c.req.method === 'GET' && after !== undefined && { Refresh: after }) }
+}
 
 interface TroubleProps {
   readonly status: number
@@ -500,7 +509,7 @@ function Trouble({ status, message, id, after, reader, hasRoleAdvice, otherwise,
   const advised = status !== 403 || hasRoleAdvice ? advice[status] : undefined
   return (
     <section class="card">
-      <h1>{troubleTitle(reader, status)}</h1>
+      <h1>{troubleTitle(reader, status, after)}</h1>
       <p>
         {status === 429 && after !== undefined
           ? say(reader, m.advice_429_after, { time: duration(Number(after) * 1_000, { ...reader, timezone: 'UTC', currency: '' }) })

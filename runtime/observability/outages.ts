@@ -23,8 +23,8 @@ export interface Outages {
   now(): Promise<string | undefined>
 }
 
-/** Seconds for the Retry-After header. */
-export const retryAfter: Readonly<Record<UnavailableReason, number>> = {
+/** Seconds for the Retry-After header; undefined if the same call will fail again. */
+export const retryAfter: Readonly<Record<UnavailableReason, number | undefined>> = {
   moved: 5,
   locked: 1,
   away: 2,
@@ -32,7 +32,7 @@ export const retryAfter: Readonly<Record<UnavailableReason, number>> = {
   busy: 2,
   stopping: 2,
   reports_waiting: 2,
-  report_too_large: 2,
+  report_too_large: undefined,
   cluster: 10,
 }
 
