@@ -33,7 +33,7 @@ export function Crumbs({ ways, reader }: { ways: readonly Way[]; reader: Reader 
   )
 }
 
-/** What fills an empty list: the action that creates a record of it, or the only one that is sent to it, such as lines of a log. */
+/** The action that fills an empty list: it creates a record, or is the only one that is sent to the list, such as lines of a log. */
 export function fillingOf(does: readonly NamedOperation[]): NamedOperation | undefined {
   const sent = does.filter(({ method }) => method === 'POST')
   return sent.find(({ effect }) => effect === 'create') ?? (sent.length === 1 ? sent[0] : undefined)
