@@ -1,3 +1,4 @@
+import { locked } from '../../../runtime/table/subject.ts'
 import { fail } from '../../../runtime/table/errors.ts'
 import { deleteFor, restoring } from '../../../runtime/table/restoring.ts'
 import { list, operation } from '../../../runtime/table/operation.ts'
@@ -130,7 +131,7 @@ export const goals_delete = operation({
   description:
     'Refused while an alert watches the goal or a funnel uses it as a step. The hits stay. `goals_restore` undoes it within 30 days.',
   access: 'content.write',
-  on: [site, goal],
+  on: [locked(site), locked(goal)], // funnels and alerts that begin to use it wait
   effect: 'delete',
   input: {},
   output: Goal,

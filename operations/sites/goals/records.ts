@@ -151,7 +151,18 @@ export const goalFigures = slot<{ readonly goals: readonly Static<typeof Goal>[]
 export const goalPreview = slot<{ readonly siteId: string; readonly given: Readonly<Record<string, unknown>> }>('preview of a goal')
 export const goalChart = slot<{ readonly goal: Static<typeof Goal> }>('chart of a goal')
 
-export const goal = subject<'goal', GoalRow>({ name: 'goal', table: 'goals', find: ofSite('goals') })
+export const goal = subject<'goal', GoalRow>({
+  name: 'goal',
+  table: 'goals',
+  find: ofSite('goals'),
+  lock: (db, id) =>
+    db
+      .updateTable('goals')
+      .set(({ ref }) => ({ name: ref('name') }))
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirst(),
+})
 
 /** A property that a hit carries. */
 export interface PropertyCondition {

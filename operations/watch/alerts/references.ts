@@ -5,6 +5,7 @@ import { type Caller, maySee } from '../../../runtime/table/caller.ts'
 import type { Fault } from '../../../runtime/table/errors.ts'
 import { isPlausibleId } from '../../../runtime/values/ids.ts'
 import type { Db } from '../../../storage/store.ts'
+import { goal } from '../../sites/goals/records.ts'
 import { site } from '../../sites/sites/records.ts'
 import type { Condition } from './condition.ts'
 
@@ -68,10 +69,10 @@ export async function unknownSite(db: Db, caller: Caller, id: string): Promise<F
   return seen ? [] : [notFound('/site_id', m.unknown_site, id)]
 }
 
+/** Whether a goal belongs to the site. It is locked, so that it cannot be deleted before the transaction ends. */
 async function isGoalOf(db: Db, siteId: string, id: string): Promise<boolean> {
   if (!isPlausibleId(id)) return false
-  const goals = await db.selectFrom('goals').select('id').where('id', '=', id).where('site_id', '=', siteId).execute()
-  return goals.length > 0
+  return (await goal.lock?.(db, id))?.site_id === siteId
 }
 
 async function isCheckOf(db: Db, siteId: string, id: string): Promise<boolean> {
