@@ -67,7 +67,7 @@ describe('page views', { skip: withoutChromium }, () => {
         await site.visit(browser)
         const [view] = await site.until('pageview')
         assert.equal(view?.d, 'example.com')
-        assert.deepEqual(await site.names(), ['pageview'])
+        await site.only(['pageview'])
       }))
   }
 
@@ -123,7 +123,7 @@ describe('page views', { skip: withoutChromium }, () => {
       await site.until('pageview')
       await page.evaluate(`history.replaceState({}, '', '/a?filter=1'); history.pushState({ modal: 1 }, '', '/a?filter=1')
       history.pushState({}, '', '/a?filter=1#part'); location.hash = 'other'; history.back()`)
-      assert.deepEqual(await site.names(600), ['pageview'])
+      await site.only(['pageview'], 600)
       await page.evaluate('history.replaceState({}, "", "/b")')
       assert.equal((await site.until('pageview', 2))[1]?.u, `${site.url}/b`)
     }))
@@ -222,6 +222,7 @@ describe('page views', { skip: withoutChromium }, () => {
         assert.match(site.said[i] ?? '', /automated browser; to test, set window\.__footfall/, driver)
         if (i === 0) await site.visit(browser, '/b', { before: `${before} window.__footfall = true` })
       }
+      await site.until('pageview')
       await site.names(300)
       assert.deepEqual(
         site.named('pageview').map(({ u }) => u),
@@ -241,7 +242,7 @@ describe('page views', { skip: withoutChromium }, () => {
       const page = await site.visit(browser, '/')
       await site.until('pageview')
       await page.evaluate('history.replaceState({}, "", "/#/"); history.replaceState({}, "", "/#/?filter=1")')
-      assert.deepEqual(await site.names(600), ['pageview'])
+      await site.only(['pageview'], 600)
       await page.evaluate('history.pushState({}, "", "/#/?page=2")')
       await site.until('pageview', 2)
       await page.evaluate('history.pushState({}, "", "/#/two")')
@@ -294,7 +295,7 @@ describe('page views', { skip: withoutChromium }, () => {
       async site => {
         const page = await site.visit(browser, '/user/7')
         await page.evaluate('history.pushState({}, "", "/b")')
-        assert.deepEqual(await site.names(500), [])
+        await site.only([], 500)
         await page.evaluate('footfall("pageview", { url: "/user/*", props: { role: "admin" } })')
         const [view] = await site.until('pageview')
         assert.equal(view?.u, `${site.url}/user/*`)
@@ -310,10 +311,10 @@ describe('page views', { skip: withoutChromium }, () => {
         before: 'let away = true; ' + 'Object.defineProperty(document, "hidden", { get: () => away, set: value => away = value })',
       })
       await page.evaluate('footfall("Early")')
-      assert.deepEqual(await site.names(), [])
+      await site.only([])
       await page.evaluate('document.hidden = false; document.dispatchEvent(new Event("visibilitychange"))')
       await site.until('Early')
-      assert.deepEqual(await site.names(), ['Early', 'pageview'])
+      await site.only(['Early', 'pageview'])
     }))
 })
 

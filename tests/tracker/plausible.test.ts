@@ -62,7 +62,7 @@ describe('Plausible\u2019s snippet', { skip: withoutChromium }, () => {
         const page = await site.visit(browser)
         for (const target of ['b', 'p', 'a', 'i']) await page.click(target)
         await site.until('Shop')
-        assert.deepEqual(await site.names(), ['Contact-Us', 'Shop', 'Sign Up', 'pageview'])
+        await site.only(['Contact-Us', 'Shop', 'Sign Up', 'pageview'])
         const [signup] = site.named('Sign Up')
         assert.deepEqual(
           [signup?.p, signup?.$],
@@ -91,7 +91,7 @@ describe('Plausible\u2019s snippet', { skip: withoutChromium }, () => {
         const page = await site.visit(browser)
         await page.click('#named input')
         await page.click('#named button')
-        assert.deepEqual(await site.names(), ['pageview'])
+        await site.only(['pageview'])
         await page.fill('#named input', 'x')
         await page.click('#named button')
         await page.waitForURL('**/sent*')
@@ -125,8 +125,7 @@ describe('Plausible\u2019s snippet', { skip: withoutChromium }, () => {
         const page = await site.visit(browser)
         for (const id of ['out', 'pdf', 'own']) await page.click(`#${id}`)
         await page.evaluate('plausible("Last")')
-        await site.until('Last')
-        await site.names()
+        await site.only([...events.map(event => event.replace(/ \/.*/, '')), 'Last', 'pageview'])
         const told = site.told
           .map(({ body }) => body)
           .filter(({ n }) => n !== 'pageview' && n !== 'Last')
@@ -144,7 +143,7 @@ describe('Plausible\u2019s snippet', { skip: withoutChromium }, () => {
       await onSite({ tag: snippet() }, async plain => {
         const other = await plain.visit(browser, '/#/a')
         await other.evaluate('location.hash = "/b"')
-        assert.deepEqual(await plain.names(400), ['pageview'])
+        await plain.only(['pageview'], 400)
         assert.equal(plain.named('pageview')[0]?.u, `${plain.url}/`)
       })
     }))
@@ -156,7 +155,7 @@ describe('Plausible\u2019s snippet', { skip: withoutChromium }, () => {
       await page.evaluate(
         `history.pushState({}, '', '/a?page=2'); history.replaceState({}, '', '/z'); history.pushState({}, '', '/a?page=3')`,
       )
-      assert.deepEqual(await site.names(1200), ['pageview'])
+      await site.only(['pageview'], 1200)
       await page.evaluate(`history.pushState({}, '', '/b?page=2')`)
       assert.equal((await site.until('pageview', 2))[1]?.u, `${site.url}/b?page=2`)
     }))
@@ -180,7 +179,7 @@ describe('Plausible\u2019s snippet', { skip: withoutChromium }, () => {
   test('manual: the page sends its pageviews itself, with its own address', () =>
     onSite({ tag: snippet('.manual') }, async site => {
       const page = await site.visit(browser)
-      assert.deepEqual(await site.names(), [])
+      await site.only([])
       await page.evaluate(`plausible('pageview', { u: '${site.url}/masked', props: { author: 'Ann' } })`)
       const [view] = await site.until('pageview')
       assert.deepEqual([view?.u, view?.p], [`${site.url}/masked`, { author: 'Ann' }])
@@ -228,7 +227,7 @@ describe('Plausible\u2019s snippet', { skip: withoutChromium }, () => {
         await page.evaluate(`plausible.init({ domain: 'twice.example' }); plausible('Goal', { props: { plan: 'pro' } })`)
         for (const id of ['out', 'pdf']) await page.click(`#${id}`)
         await page.click('button')
-        await site.until('Form: Submission')
+        for (const name of ['Goal', 'Outbound Link: Click', 'File Download', 'Form: Submission', 'pageview']) await site.until(name)
         await site.names()
         const received = site.told.map(({ body }) => body).filter(({ n, u }) => n !== 'engagement' && u === `${site.url}/`)
         assert.deepEqual(received.map(({ n }) => n).sort(), [
@@ -262,7 +261,7 @@ describe('Plausible\u2019s snippet', { skip: withoutChromium }, () => {
         )
         await page.click('button')
         await page.waitForURL('**/sent*')
-        assert.deepEqual(await site.names(), ['File Download'])
+        await site.only(['File Download'])
       },
     ))
 
@@ -276,7 +275,7 @@ describe('Plausible\u2019s snippet', { skip: withoutChromium }, () => {
     onSite({ tag: snippet() }, async site => {
       const page = await site.visit(browser, '/', { before: 'localStorage.plausible_ignore = "true"' })
       assert.equal(await page.evaluate('new Promise(callback => plausible("Goal", { callback }))'), undefined)
-      assert.deepEqual(await site.names(), [])
+      await site.only([])
       assert.deepEqual(site.said, ['plausible: nothing is sent, localStorage.plausible_ignore is set'])
     }))
 
@@ -299,14 +298,14 @@ describe('Plausible\u2019s snippet', { skip: withoutChromium }, () => {
         await local.visit(browser, '/local', { before })
         assert.equal((await local.until('pageview'))[0]?.u, `${local.url}/local`)
       })
-      assert.deepEqual(await site.names(), ['pageview'])
+      await site.only(['pageview'])
     }))
 
   test('this machine is not counted without `local`, and the console says so', () =>
     onSite({ tag: snippet().replace('script.local', 'script') }, async site => {
       const page = await site.visit(browser)
       await page.evaluate('plausible("Goal")')
-      assert.deepEqual(await site.names(), [])
+      await site.only([])
       assert.deepEqual(site.said, ['plausible: nothing is sent, 127.0.0.1 is not counted'])
     }))
 
@@ -320,7 +319,7 @@ describe('Plausible\u2019s snippet', { skip: withoutChromium }, () => {
         const said: string[] = []
         page.on('console', message => said.push(message.text()))
         await page.goto(pathToFileURL(file).href)
-        assert.deepEqual(await site.names(), [])
+        await site.only([])
         const name = script === 'footfall' ? 'footfall' : 'plausible'
         assert.deepEqual(said, [`${name}: nothing is sent, the page is not an http address: file:`])
         await rm(folder, { recursive: true })

@@ -27,7 +27,7 @@ describe('reading of a page', { skip: withoutChromium }, () => {
       await leave(page)
       const [sent] = await site.until('engagement')
       const within = performance.now() - began // a busy machine takes its time
-      assert.deepEqual(await site.names(), ['engagement', 'pageview'])
+      await site.only(['engagement', 'pageview'])
       assert.equal(sent?.u, `${site.url}/?a=1`)
       assert.ok(Number(sent?.sd) >= 73 && Number(sent?.sd) <= 77, `${sent?.sd} %`)
       assert.ok(Number(sent?.e) >= 300 && Number(sent?.e) < within, `${sent?.e} ms of ${within}`)
@@ -51,7 +51,7 @@ describe('reading of a page', { skip: withoutChromium }, () => {
         await site.until('engagement')
         await sleep(700)
         await page.evaluate(`${FOCUS}; ${BLUR}; ${FOCUS}; ${BLUR}`)
-        assert.deepEqual(await site.names(), ['engagement', 'pageview'])
+        await site.only(['engagement', 'pageview'])
         const focused = await page.evaluate<number>(`${FOCUS}; performance.now()`)
         await sleep(1100)
         const within = (await page.evaluate<number>(`${BLUR}; performance.now()`)) - focused // a busy machine takes its time
@@ -60,7 +60,7 @@ describe('reading of a page', { skip: withoutChromium }, () => {
         assert.equal(second?.sd, 25)
         assert.ok(Number(second?.e) >= 1100 && Number(second?.e) < within + 350, `${second?.e} ms of ${within}`)
         await leave(page)
-        assert.deepEqual(await site.names(), ['engagement', 'engagement', 'pageview'])
+        await site.only(['engagement', 'engagement', 'pageview'])
       },
     ))
 
@@ -98,7 +98,7 @@ describe('reading of a page', { skip: withoutChromium }, () => {
         await page.click('#hero', { position: { x: 0, y: 5 } })
         await page.click('b')
         await page.evaluate('document.querySelector("span").click()')
-        assert.deepEqual(await site.names(), ['pageview'])
+        await site.only(['pageview'])
         await leave(page)
         const [told] = await site.until('click')
         assert.deepEqual(told, {
@@ -176,7 +176,7 @@ describe('reading of a page', { skip: withoutChromium }, () => {
         assert.equal(await page.locator('script').count(), 1)
         await leave(page)
         await site.until('engagement')
-        assert.deepEqual(await site.names(), ['engagement', 'pageview'])
+        await site.only(['engagement', 'pageview'])
       },
     ))
 })

@@ -71,6 +71,12 @@ export const openSite = async ({ attributes = '', tag, pages = {}, headers = {},
 
   const named = (name: string) => told.map(({ body }) => body).filter(({ n }) => n === name)
 
+  /** The received names, after a time in which more would have come; sorted, because requests of a page may arrive in any order. */
+  const names = async (wait = QUIET) => {
+    await sleep(wait)
+    return told.map(({ body }) => String(body.n)).sort()
+  }
+
   return {
     url,
     /** The same server under another name, which is another site to a browser. */
@@ -86,10 +92,11 @@ export const openSite = async ({ attributes = '', tag, pages = {}, headers = {},
       while (named(name).length < count) await sleep(10)
       return named(name)
     },
-    /** The received names, after a time in which more would have come; sorted, because requests of a page may arrive in any order. */
-    names: async (wait = QUIET) => {
-      await sleep(wait)
-      return told.map(({ body }) => String(body.n)).sort()
+    names,
+    /** Fails unless just these names have been received, in any order, also after a time in which more would have come. */
+    only: async (expected: readonly string[], wait = QUIET) => {
+      while (told.length < expected.length) await sleep(10)
+      assert.deepEqual(await names(wait), expected.toSorted())
     },
     visit: async (browser: Browser, path = '/', { before, ...options }: BrowserContextOptions & { before?: string } = {}) => {
       const context = await (Object.keys(options).length > 0 ? browser.newContext(options) : contextOf(browser))
