@@ -17,7 +17,7 @@ import { conditionFields, fields, filters } from './fields.ts'
 import { alertInput, newAlert, reachOf } from './new-alert.ts'
 import { resolveOpen } from './incidents.ts'
 import { Alert, alert, AlertIncident, ids, toAlert, toIncident } from './records.ts'
-import { goneOf, unknownIds, unknownSite } from './references.ts'
+import { goneOf, lockGoal, unknownIds, unknownSite } from './references.ts'
 import { endIncident } from './remove.ts'
 import { m } from './messages.ts'
 
@@ -29,6 +29,7 @@ export const alerts_create = operation({
   access: 'content.write',
   reach: ({ input }) => reachOf(input.kind),
   on: workspace,
+  locks: ({ db, input }) => lockGoal(db, input.goal_id),
   effect: 'create',
   contacts: true,
   input: alertInput,
@@ -120,6 +121,7 @@ export const alerts_update = operation({
   access: 'content.write',
   reach: ({ alert, input }) => reachOf(input.kind ?? alert.kind),
   on: locked(alert),
+  locks: ({ db, input }) => lockGoal(db, input.goal_id),
   effect: 'update',
   contacts: true,
   input: {
@@ -198,6 +200,7 @@ export const alerts_restore = restoring({
   output: Alert,
   examples: [{ input: { id: '{{deleted_alert}}' } }],
   async fits({ name, goal_id, uptime_check_id, site_id }, { db, record }) {
+    await lockGoal(db, goal_id)
     const id = await goneOf(db, { site_id, goal_id, uptime_check_id })
     if (id !== null) await needsDeleted(db, { name, workspaceId: record.workspace_id, id })
   },

@@ -69,10 +69,15 @@ export async function unknownSite(db: Db, caller: Caller, id: string): Promise<F
   return seen ? [] : [notFound('/site_id', m.unknown_site, id)]
 }
 
-/** Whether a goal belongs to the site. It is locked, so that it cannot be deleted before the transaction ends. */
+/** The goal that an alert begins to watch: it cannot be deleted before the transaction ends. */
+export async function lockGoal(db: Db, id: string | null | undefined): Promise<void> {
+  if (typeof id === 'string' && isPlausibleId(id)) await goal.lock?.(db, id)
+}
+
 async function isGoalOf(db: Db, siteId: string, id: string): Promise<boolean> {
   if (!isPlausibleId(id)) return false
-  return (await goal.lock?.(db, id))?.site_id === siteId
+  const goals = await db.selectFrom('goals').select('id').where('id', '=', id).where('site_id', '=', siteId).execute()
+  return goals.length > 0
 }
 
 async function isCheckOf(db: Db, siteId: string, id: string): Promise<boolean> {
